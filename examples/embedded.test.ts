@@ -89,7 +89,7 @@ it('the example embed-next opens the service at the first call, answers under it
   expect(stdout).toMatch(/^\/sav answers with the key sav_live_\w+\n200 \[{"url":"\/sav"}\] 405\n$/)
 })
 
-it('the example embed-with-own-transaction writes a case and its own rows, or neither', async () => {
+it('the example embed-with-own-transaction commits both a case and its own rows, or neither', async () => {
   const file = join(directory, 'own-transaction.db')
   const example = start('embed-with-own-transaction', { SHOP_DB: file, SHOP_KEY: secretKey })
   expect((await example.next()).value).toBe('1 case, 1 order; refused: no part was named')

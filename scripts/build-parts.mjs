@@ -62,8 +62,8 @@ function sources() {
 const digest = (lines) => createHash('sha256').update(lines.join('\n')).digest('hex')
 
 /**
- * The contents of each input, read once for each size and time: a release changes files between two builds of one
- * process.
+ * The contents of each input. An input is read again only if its size or time has changed: a release builds twice in
+ * one process, and changes files in between.
  */
 const contents = new Map()
 function contentsOf({ path, written }) {
@@ -96,7 +96,7 @@ export function staleParts() {
       writeStamp(name, now)
       return []
     }
-    // An interrupted build leaves an incomplete result.
+    // Removes the stamp before the build, since an interrupted build leaves an incomplete result.
     rmSync(stampOf(name), { force: true })
     return [{ name, now }]
   })

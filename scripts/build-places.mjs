@@ -23,7 +23,7 @@ const fold = (text) =>
     .filter((word) => word !== '')
     .join(' ')
 
-/** Two digits of a postal code name a département (Corsica is one), three an overseas territory. */
+/** Two digits of a postal code name a département (one for all of Corsica); three name an overseas territory. */
 const prefixOf = (code) => (code.startsWith('97') || code.startsWith('98') ? code.slice(0, 3) : code.slice(0, 2))
 
 const territories = {
@@ -143,8 +143,8 @@ const neighbours = new Map(
 )
 
 /**
- * The centre of the towns that share a code, weighted by population. If the place of none is known, the centre of their
- * neighbours, else the chief town.
+ * The centre of the towns that share a code, weighted by population. If none of these towns has a known place, the
+ * centre of their neighbours, or else the chief town.
  */
 function placeOf(code) {
   const found = byCode.get(code).filter(({ town }) => town !== undefined)
@@ -212,6 +212,6 @@ export const chiefTowns: string = '${chiefs.join(' ')}'
 `,
 )
 process.stdout.write(
-  `${placed.length} of ${codes.length} codes have a place: ${listed('code_postal').length} their own, ${listed('commune').length} their town’s, ` +
-    `${listed('departement').length} their département’s; ${names.join(',').split(',').filter(Boolean).length} towns\n`,
+  `${placed.length} of ${codes.length} codes have a place: ${listed('code_postal').length} their own, ${listed('commune').length} that of their town, ` +
+    `${listed('departement').length} that of their département; ${names.join(',').split(',').filter(Boolean).length} towns\n`,
 )

@@ -8,13 +8,13 @@ import ts from 'typescript-6'
 
 /** Files whose expressions are not checked, each with its reason. */
 const exceptions: ReadonlyMap<string, string> = new Map([
-  ['packages/command/src/process/failures.ts', 'it matches our own sentences, with text that the same user typed'],
-  ['packages/command/src/syntax/wrong-use.ts', 'it matches messages of commander, with text that the same user typed'],
-  ['packages/console/app/planning/advice.ts', 'it matches sentences of our own service, with names of bounded length'],
+  ['packages/command/src/process/failures.ts', 'it reads our own sentences, with text that the same user typed'],
+  ['packages/command/src/syntax/wrong-use.ts', 'it reads messages of commander, with text that the same user typed'],
+  ['packages/console/app/planning/advice.ts', 'it reads sentences of our own service, with names of bounded length'],
   ['packages/console/terrain/screens/setup.tsx', 'it has a back-reference to the first digit of a PIN'],
   ['packages/core/src/delivery/letter-access.ts', 'it only reads texts of at most 2,000 characters'],
-  ['packages/core/src/values/search-words.ts', 'the automaton takes minutes for the repetition counts'],
-  ['packages/reception-report/src/french.ts', 'the automaton takes minutes for the repetition counts'],
+  ['packages/core/src/values/search-words.ts', 'its repetition counts take the automaton minutes'],
+  ['packages/reception-report/src/french.ts', 'its repetition counts take the automaton minutes'],
 ])
 
 interface Found {
@@ -69,7 +69,7 @@ function withoutLookAround(source: string): string[] {
     const unit = source.slice(at, end)
     const [opening] = /^\(\?<?[=!]/.exec(unit) ?? []
     if (opening === undefined) outer += unit
-    // A look-around is tried at one position only.
+    // A look-around is tried at one position only, so its expression gets an anchor.
     else inner.push(...withoutLookAround(`^(?:${unit.slice(opening.length, -1)})`))
     at = end
   }

@@ -132,13 +132,13 @@ ${objects.join('\n')}
 export function writeLists() {
   writeSchemas(
     'inputs.gen.ts',
-    'The input of each use case, as a schema: a route reads its body, query or path by one of them.',
+    'The input of each use case, as a schema. Routes parse their bodies, queries and paths with these schemas.',
     inputPattern,
   )
   writeFeatureInputs()
   writeSchemas(
     'shapes.gen.ts',
-    'The output of each use case, as a schema: a route answers by one of them.',
+    'The output of each use case, as a schema. Routes form their answers with these schemas.',
     /^export const (\w+Shape) = /gm,
   )
   writeMigrations()

@@ -25,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     for (const child of running) child.kill(signal)
   })
 
-/** Runs a command. Resolves to its exit code. @param output gets its output; null: the terminal does */
+/** Runs a command. Resolves to its exit code. @param output a list for its output; null: the terminal gets it */
 function ended(command: string, args: readonly string[], { env = {}, output = null }: RunOptions): Promise<number> {
   const child = spawn(command, args, {
     env: { ...process.env, ...env },

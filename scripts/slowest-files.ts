@@ -6,15 +6,15 @@ import type { FileTime } from '../test/file-times.ts'
  */
 const maxShare = 0.03
 
-const browser = 'each page of a browser takes half a second of a processor'
+const browser = 'each page of a browser takes half a second of processor time'
 const contract = 'the whole contract of the storage, 284 tests'
 const processes = 'it starts many processes'
 
 const programs = 'each example starts as a separate program'
 
 /**
- * Files of `npm test` that may take more, each with its reason. Files that take 2 % or more are listed, since shares
- * differ between machines.
+ * Files of `npm test` that may take more than `maxShare`, each with its reason. Files that take 2 % or more are listed
+ * too, since shares differ between machines.
  */
 export const namedSlow: ReadonlyMap<string, string> = new Map([
   ['examples/embedded.test.ts', programs],
@@ -41,7 +41,7 @@ export const namedSlow: ReadonlyMap<string, string> = new Map([
 export interface Slowest {
   /** Lines about the ten slowest files, to print. */
   readonly lines: readonly string[]
-  /** The files that take more than this share and are not listed. */
+  /** The files that take more than `maxShare` of the whole time and are not in `named`. */
   readonly unnamed: readonly string[]
 }
 

@@ -13,7 +13,7 @@ prepare()
 const sav = join(root, 'node_modules', '.bin', 'sav')
 const env = { SAV_LOG_LEVEL: 'warn', ...baseEnv, SAV_WEBHOOK_ALLOW_LOCAL: '1' }
 const children = []
-// Without an .env here, ignores the settings of a service that is installed on this machine.
+// If there is no .env here, the settings of a service that is installed on this machine are ignored.
 const alone = existsSync(join(root, '.env')) ? [] : ['--no-env-file']
 
 let stopping = false
@@ -25,7 +25,7 @@ function stop(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 
-// npm passes a SIGTERM only to its shell. When the shell has ended, the parent process changes.
+// npm passes a SIGTERM only to its shell. When the shell has ended, this process has another parent, and stops too.
 const parent = process.ppid
 const watch = setInterval(() => {
   if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) stop(0)
@@ -72,7 +72,7 @@ const demo = JSON.parse(
 )
 
 say('starting the demo receiver')
-const heads = (line) => line.startsWith(' ') || console.log(`[receiver] ${line}`) // The payloads are indented.
+const heads = (line) => line.startsWith(' ') || console.log(`[receiver] ${line}`) // Leaves out indented payloads.
 start(['webhooks', 'listen', '--port', String(receiverPort)], heads, { SAV_WEBHOOK_SECRET: demo.webhook.secret })
 
 say('starting the API and its worker')

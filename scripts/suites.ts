@@ -1,8 +1,8 @@
 /** A group of tests that runs separately. */
 export interface Suite {
-  /** Texts, one of which each path of the suite's files contains. Empty: all files. */
+  /** A file belongs to the suite if its path contains one of these texts. Empty: all files. */
   readonly files: readonly string[]
-  /** Paths that are excluded from these. */
+  /** Paths of files that do not belong to the suite, although `files` matches them. */
   readonly without: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }

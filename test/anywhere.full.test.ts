@@ -39,7 +39,7 @@ const testsOfOrdinaryUsers = sources
   .map(({ file }) => file)
   .filter((file) => !without.includes(file))
 
-it('only test/ordinary-user.ts switches users: it checks that the user can reach this repository', () => {
+it('only test/ordinary-user.ts switches users, since it checks that the user can reach this repository', () => {
   expect(testsOfOrdinaryUsers).not.toEqual([])
   const others = sources.filter(({ text }) => /\b[ug]id: ?\d|\b65_?534\b|'(su|runuser|setpriv)'/.test(text))
   expect(others.map(({ file }) => file)).toEqual(['test/ordinary-user.ts'])
@@ -58,7 +58,7 @@ describe.skipIf(whole)('a copy that is installed and built', () => {
   test('starts for an ordinary user, without git, in a path with a space and an accent', async () => {
     await using copy = await copyTo({ ...laptop, installed: true })
     const printed = await copy.started()
-    // If this tree is built, so is the copy.
+    // The copy of a built tree is built too, so it starts without a build.
     if (process.env['SAV_TEST_BUILT'] === '1') expect(printed).not.toContain('building')
   })
 })

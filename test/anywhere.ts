@@ -22,7 +22,7 @@ export interface Surroundings {
   /** The path of the Node binary that is put on PATH. Default: the pinned Node. */
   readonly node?: string
   readonly withoutGit?: boolean
-  /** The prefix of each command, which takes a capability away, such as IPv6. */
+  /** Words before each command, which run it without a capability such as IPv6. */
   readonly wrapper?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
@@ -105,7 +105,7 @@ export async function copyTo(surroundings: Surroundings): Promise<Copy> {
   }
 }
 
-/** Copies built files, and links installed packages, since nothing writes to them. */
+/** Copies built files. Installed packages are only linked, since nothing writes to them. */
 async function copyInstalled(tree: string): Promise<void> {
   const workspaces = (await Promise.all(['packages', 'examples'].map(foldersIn))).flat()
   for (const workspace of ['', 'bench', ...workspaces]) {
@@ -123,7 +123,7 @@ async function copyInstalled(tree: string): Promise<void> {
   await cp(join(root, 'node_modules/.stamp'), join(tree, 'node_modules/.stamp'), { recursive: true })
 }
 
-/** `compiled` is V8's cache, which commands write to. */
+/** Leaves out `compiled`, V8's cache, since commands write to it. */
 const isBuilt = (path: string) => basename(path) !== 'compiled'
 
 async function foldersIn(folder: string): Promise<string[]> {

@@ -37,12 +37,12 @@ const contained = `
     SAV_HOST=127.0.0.1 SAV_PORT="$port" sh -c 'cd /srv && ! touch /etc/sav /opt/sav 2>/dev/null && exec /opt/start.sh serve'
 `
 
-/** The size of the image's base, Alpine with the libraries of Node, which is not built here. */
+/** The size of the image's base, Alpine with Node's libraries. This test does not build the base. */
 const baseBytes = 12 * megabyte
 
 /** Runs the steps of deploy/docker/Dockerfile in a plain folder, with this system's C library. */
 test.runIf(canMount)(
-  'the content of the container image has at most 250 MB, and serves without privileges on a read-only root',
+  'the container image has at most 250 MB of content, and serves without privileges on a read-only root',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sav-container-'))
     const port = await freePort()

@@ -71,7 +71,8 @@ export async function makePostgres(options: PostgresOptions = {}): Promise<Embed
   const how = { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' } }
   const password = join(folder, 'password')
   await laid(password, 'password\n')
-  // The tests connect some thousand times, and by default each connection costs both sides 4,096 rounds of a hash.
+  // Passwords are sent in plain text: the tests connect some thousand times, and with the default method each
+  // connection costs both sides 4,096 rounds of a hash.
   const access = ['--username=postgres', '--auth=password', `--pwfile=${password}`]
   const shape = ['--encoding=UTF8', '--locale=C', ...initdbFlags]
   await ended(spawn(programs.initdb, ['-D', directory, ...access, ...shape], how))

@@ -13,7 +13,7 @@ export interface RunTimes {
 export interface FileTime {
   /** The path, relative to the root of the repository. */
   readonly file: string
-  /** Including hooks, excluding the wait for a free worker. */
+  /** How long the file took, including hooks, but not the wait for a free worker. */
   readonly seconds: number
 }
 

@@ -218,7 +218,7 @@ describe.runIf(whole)('from an empty folder', () => {
     const project = await newProject(join(folder, 'prisma'), [...packed(...embedding), ...others])
     await cp(join(root, 'examples/embed-with-prisma'), project, { recursive: true })
     await writeFile(join(project, 'prisma.config.ts'), `export default { schema: 'schema.prisma' }\n`)
-    // `prisma generate` looks for the migration engine, though it does not need it.
+    // `prisma generate` looks for the migration engine but does not need one, so this names another program.
     const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
     await output(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], project, env)
     await compiles(project)
@@ -301,7 +301,7 @@ describe.runIf(whole)('every subpath of every package', () => {
     }
   }
 
-  /** A deliberate type error. The compiler misses it if it does not read the file, or if the types are `any`. */
+  /** A deliberate type error. If it is not reported, the compiler did not read the file, or the types are `any`. */
   const planted = "import { createUseCases } from '@sav/core'\nexport const planted: number = createUseCases"
   const onlyThePlantedOne = [expect.stringMatching(/^all\.ts\(2,14\): error TS2322/)]
 

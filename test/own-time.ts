@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 type Pids = readonly (number | undefined)[]
 
 /**
- * Begins to measure how long work takes that this process requests from others. The returned function returns the
- * milliseconds since then, minus the time in which a ready thread had no core: of this process, and of the thread in
- * `pids` that waited longest. So a busy machine does not count as a slow service. Only Linux reports these waits; on
+ * Begins to measure the duration of work that this process requests from other processes. The returned function returns
+ * the milliseconds since then, minus the time in which a ready thread had no core: of this process, and of the thread
+ * in `pids` that waited longest. So a busy machine does not count as a slow service. Only Linux reports these waits; on
  * other systems nothing is subtracted.
  */
 export function ownTime(...pids: Pids): () => number {
@@ -13,7 +13,7 @@ export function ownTime(...pids: Pids): () => number {
   const waits = [increases([process.pid]), increases(pids)]
   return () => {
     const elapsedMs = performance.now() - startedAt
-    // It is unknown which process waits for which, so the waits are taken to overlap by chance.
+    // Which process waits for which is unknown, so the waits are treated as independent.
     return waits.reduce((ms, waited) => ms * Math.max(0, 1 - waited('waitedMs') / elapsedMs), elapsedMs)
   }
 }
@@ -48,7 +48,7 @@ interface Thread {
   readonly waitedMs: number
 }
 
-/** Begins to measure by how much a value of any thread of these processes grows at most. */
+/** Begins to measure how much a value grows in the thread of these processes in which it grows most. */
 function increases(pids: Pids): (of: keyof Thread) => number {
   const processes = pids.flatMap((pid) => (pid === undefined ? [] : [{ pid, before: threadsOf(pid) }]))
   return (of) => {

@@ -12,7 +12,7 @@ const { hostname: host, port, username: user, password, pathname } = new URL(pro
 const database = { host, port: Number(port), user, password, database: pathname.slice(1) }
 const pool = new pg.Pool(database)
 
-/** The adapter cannot read columns of type "char" (18), which the catalogue has: here they are read as text (25). */
+/** The adapter cannot read columns of type "char" (18), which the catalogue has. This reads them as text (25). */
 function readingChars(adapter) {
   const performIO = adapter.performIO.bind(adapter)
   const queryRaw = adapter.queryRaw.bind(adapter)
@@ -34,7 +34,7 @@ function readingChars(adapter) {
 
 class Adapter extends PrismaPg {
   connect = async () => readingChars(await super.connect())
-  /** The adapter's own method drops the database before it has disconnected. */
+  /** Replaces the adapter's own method, which drops the database before it has disconnected. */
   connectToShadowDb = async () => {
     const shadow = `shadow_${crypto.randomUUID()}`
     await pool.query(`create database "${shadow}"`)

@@ -12,8 +12,9 @@ import { routes } from './whole/routes.js'
 const root = join(import.meta.dirname, '..')
 
 /**
- * docs/upgrading.md promises that later releases keep the commands and exports of earlier ones, which the lists of
- * test/kept record. With `SAV_TEST_KEEP=1`, a release adds its own to them. Nothing is ever removed from the lists.
+ * docs/upgrading.md promises that later releases keep the commands and exports of earlier ones. The lists of test/kept
+ * record them. With `SAV_TEST_KEEP=1`, a release adds its own commands and exports. Nothing is ever removed from the
+ * lists.
  */
 const keeps = process.env['SAV_TEST_KEEP'] === '1'
 
@@ -73,7 +74,7 @@ describe('the command', () => {
   })
 })
 
-/** The paths of a value's fields. For a list, those of any of its entries. */
+/** The paths of a value's fields. For a list, the fields of all its entries. */
 function fieldsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => fieldsOf(each, `${path}[]`))
   if (typeof value !== 'object' || value === null) return path === '' ? [] : [path]

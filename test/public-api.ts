@@ -115,7 +115,7 @@ function publicApiOf({ folder, name, entries }: Package, program: ts.Program): P
         ...declarations.map((declaration) => {
           const text = declarationText(each.name, declaration)
           const [, owner = ''] = /\/packages\/([\w-]+)\//.exec(declaration.getSourceFile().fileName) ?? []
-          // The report of its own package shows its members.
+          // The members of another package's declaration are shown only in that package's report.
           if (owner !== basename(folder)) return `${text.replace(/( \{)?\n.*/s, '')} // of @sav/${owner}`
           return shapeText(declaration) ?? text
         }),
@@ -154,7 +154,8 @@ function withNames(declarations: readonly string[]): string[] {
 }
 
 /**
- * Matches the names of types that callers pass in. Entries for features have none: their authors receive such objects.
+ * Matches the names of types that callers pass in. In entries for features nothing matches: features receive objects of
+ * these types.
  */
 const handedIn = (entry: string) => (entry.endsWith('/feature') ? /^$/ : /(Input|Deps|Options|Settings|Policy)$/)
 

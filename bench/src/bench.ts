@@ -1,4 +1,4 @@
-/** One line of the result. A ratio is always "more is better". */
+/** One line of the result. A higher ratio is always better. */
 export interface Row {
   readonly bench: string
   /** The measured result, in `unit`. */
@@ -62,7 +62,7 @@ export function watched({ work, delay }: WatchedWork): { readonly subject: () =>
 export interface Settings {
   /** Whether to run benches that fill millions of rows too. */
   readonly full: boolean
-  /** How long benches run that take this duration. */
+  /** The duration of the benches whose duration can be chosen. */
   readonly minutes: number
   /** Reports progress. */
   readonly say: (message: string) => void
@@ -91,7 +91,7 @@ export function ceiling(bench: string, unit: string, figure: number, limit: numb
 
 export interface Rounds {
   readonly rounds: number
-  /** How many first rounds do not count. Default: 1. */
+  /** How many rounds at the beginning do not count. Default: 1. */
   readonly warmUps?: number
   readonly subject: () => Promise<number>
   readonly baseline: () => Promise<number>

@@ -80,7 +80,7 @@ export async function fill({ env }: { env: ShopEnv }): Promise<BigAccount> {
   const newest = ids.at(-1) ?? 0
   await sav.cases.addPhotos(actor, newest, { photos: [`data:image/jpeg;base64,${(await photo()).toString('base64')}`] })
   for (let n = 0; n < 500; n += 1) await sav.cases.comment(actor, newest, { texte: texts[n % texts.length] ?? '' })
-  // The storage that created the cases indexes their words.
+  // The storage that created the cases indexes their words, so it stays open until all are indexed.
   await everyWordIndexed(env)
   await storage.close()
 

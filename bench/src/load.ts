@@ -9,7 +9,7 @@ export interface Load {
   readonly durationMs: number
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The requests that each connection sends in turn, repeatedly. Each connection begins with another one. */
+  /** The requests that each connection sends in turn, repeatedly. Each connection begins with a different request. */
   readonly requests: readonly LoadRequest[]
   /** The status that every answer must have. */
   readonly status: number

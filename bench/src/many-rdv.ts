@@ -36,8 +36,8 @@ export function fillManyRdv(env: ShopEnv, filling: { count: number; from: number
 }
 
 /**
- * An SQL expression for the beginning of the n-th appointment, in Unix seconds. Appointments of one hour have
- * consecutive numbers.
+ * An SQL expression for the beginning of the n-th appointment, in Unix seconds. Appointments that begin in the same
+ * hour have consecutive numbers.
  */
 const startOf = (from: number, n: string) => {
   const turn = `((${n}) / ${installers})`

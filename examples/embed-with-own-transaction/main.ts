@@ -6,7 +6,7 @@ import { orders } from './schema.ts'
 
 const { SHOP_DB = 'shop.db', SHOP_KEY = '' } = process.env
 
-// Shop and service share one connection: with two in the same process, one would wait for the other.
+// Shop and service share one connection. With two, a write on one would wait for the transaction on the other.
 const database = new Database(SHOP_DB)
 const shop = drizzle(database, { schema: { orders } })
 shop.run('create table if not exists orders (id integer primary key, case_id integer not null, part text not null)')

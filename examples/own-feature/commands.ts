@@ -3,7 +3,7 @@ import { tagsTables } from './kysely.ts'
 import { tagRoutes } from './routes.ts'
 import { type TagFeature, tagEvents, tagPermissions, tags } from './tags.ts'
 
-/** The feature's commands, and its part in the service of those commands. */
+/** The feature's commands, and the feature in the service that the commands open. */
 export const tagCommand = commandFeature<TagFeature>({
   name: 'tags',
   permissions: tagPermissions,

@@ -54,7 +54,7 @@ async function openShop() {
   return { storage, sav, actor, client, id, call }
 }
 
-it('adds operations to the API and its contract', async () => {
+it('the feature adds operations to the API and its contract', async () => {
   const { id, call } = await openShop()
   const path = `/api/v1/sav/${id}/etiquettes`
   expect(await call('POST', path, { nom: 'garantie' })).toMatchObject({ status: 201, json: { data: ['garantie'] } })
@@ -72,7 +72,7 @@ it('adds operations to the API and its contract', async () => {
   expect(events.items.enum).not.toContain('rdv.created')
 })
 
-it('adds a permission, which a service without the feature refuses', async () => {
+it('the feature adds a permission, which a service without the feature refuses', async () => {
   const { storage, actor, call } = await openShop()
   const { json: contract } = await call('GET', '/openapi.json')
   const { permissions } = contract.paths['/api/v1/cles'].post.requestBody.content['application/json'].schema.properties
@@ -83,7 +83,7 @@ it('adds a permission, which a service without the feature refuses', async () =>
   await expect(created).rejects.toThrow(/must be one of sav:read, .*admin \(found tags:write\)/)
 })
 
-it('sends its event to subscribed receivers', async () => {
+it('the feature sends its event to subscribed receivers', async () => {
   const { sav, actor, id } = await openShop()
   const url = 'https://receiver.example/hook'
   await sav.webhooks.endpoints.add(actor, { url, events: ['tag.added'] })
@@ -94,7 +94,7 @@ it('sends its event to subscribed receivers', async () => {
   expect(items.map(({ event }) => event)).toEqual(['tag.added'])
 })
 
-it('is erased with the client and the account, and copied with the store', async () => {
+it('the tags are erased with the client and the account, and copied with the store', async () => {
   const { sav, storage, actor, client, id } = await openShop()
   await sav.tags.add(actor, id, { nom: 'garantie' })
   const target = await open()
@@ -111,7 +111,7 @@ it('is erased with the client and the account, and copied with the store', async
   expect(await target.reads.of(tagStore).cases('default', 'garantie')).toEqual([])
 })
 
-it('makes a program without the feature refuse to erase a client or copy the store', async () => {
+it('a program without the feature refuses to erase a client or copy the store', async () => {
   const { storage, actor, client } = await openShop()
   const sav = createSav({ storage, secretKey: new Uint8Array(32) })
   await expect(sav.directory.clients.erase(actor, client.id)).rejects.toMatchObject({ code: 'feature_not_composed' })
@@ -124,14 +124,14 @@ it('makes a program without the feature refuse to erase a client or copy the sto
   await expect(copy).rejects.toMatchObject({ refusal: { reason: 'feature_not_opened', features: ['tags'] } })
 })
 
-it('is refused at the start if the storage lacks the tables of the feature', async () => {
+it('the feature is refused at the start if the storage lacks its tables', async () => {
   const storage = await memoryStorage()
   expect(() => createSav({ storage, secretKey: new Uint8Array(32), features: [tags()] })).toThrow(
     'The storage has no tables of tags: add tagsTables to the `features` that it is opened with.',
   )
 })
 
-it('adds commands to sav, in a program that node starts', async () => {
+it('the feature adds commands to sav, in a program that node starts', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sav-own-feature-'))
   const env = { PATH: process.env['PATH'], SAV_TEST_INSTALLED_SETTINGS: '' }
   const sav = async (...words: string[]) => {

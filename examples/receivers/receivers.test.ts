@@ -29,7 +29,7 @@ describe('a receiver accepts only signed webhooks', () => {
     const { signed, tampered } = await deliveries()
     expect((await post(tampered)).status).toBe(401)
     expect((await post(signed)).status).toBe(200)
-    // The framework of Next answers GET, and the Lambda only gets POST requests.
+    // Next itself answers a GET, and the Lambda only gets POST requests.
     if (name !== 'hono' && name !== 'worker') return
     expect((await handle(new Request('https://shop.example/webhooks/sav'))).status).toBe(405)
   })

@@ -31,7 +31,7 @@ export default defineConfig({
     outDir: here('dist/app'),
     emptyOutDir: true,
     target: 'es2023',
-    // A data: URL would be another way to load our own files.
+    // Small assets stay files too, instead of data: URLs in the pages, so that all our files are loaded in one way.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // One chunk has what every screen needs, one the fields, and one the lists. Two dozen separate chunks would cost

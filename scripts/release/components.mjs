@@ -41,8 +41,8 @@ function withBundled(component, directory) {
 }
 
 /**
- * The packages that are bundled in one of ours, as its notices list them: with name, version and licence, but in the
- * console only with the name.
+ * The packages that are bundled in one of ours, as its notices list them: with name, version and licence. The console's
+ * notices have only names.
  */
 function bundledIn(name, directory) {
   const [notices, notice] = ['dist/third-party-notices.txt', 'NOTICE'].map((file) => join(directory, file))

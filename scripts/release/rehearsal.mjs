@@ -10,7 +10,7 @@ import { filesOf } from '../working-tree.mjs'
 import { writeComponents } from './components.mjs'
 import { tryInstalledCommand } from './installed-command.mjs'
 
-/** Makes such a release, and installs it in an empty project. */
+/** Releases such a copy, and installs the release in an empty project. */
 export async function rehearse() {
   const folder = mkdtempSync(join(tmpdir(), 'sav-rehearsal-'))
   const copy = join(folder, 'copy')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { missingPrograms } from '../needs.js'
 
 /**
- * Reports before a run which tools are missing, and after it which proofs were skipped without them. "passed" alone
- * would hide that.
+ * Reports before a run which tools are missing, and after it which proofs were skipped for lack of them. The result
+ * "passed" alone would hide this.
  */
 export default async function nameMissingTools(): Promise<() => Promise<void>> {
   const programs = missingPrograms()

@@ -11,7 +11,7 @@ export default async function startPostgres(): Promise<() => Promise<void>> {
   if (process.env['SAV_TEST_POSTGRES_URL']) return async () => {}
   const server = await makePostgres({
     initdbFlags: ['--no-sync'],
-    // Autovacuum is off: while it runs, row versions that it may see are not pruned.
+    // Autovacuum is off, since a running vacuum can see old row versions, which PostgreSQL then cannot prune.
     settings: { max_connections: '300', autovacuum: 'off' },
     // Each database has 300 files: on a disk, creating and removing them takes two to five times as much processor
     // time.

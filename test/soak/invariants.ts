@@ -15,7 +15,10 @@ interface Case {
 export interface DayFigures {
   readonly memory: Readonly<Record<'api' | 'worker', number>>
   readonly store: number
-  /** The size of the reports in the store, in MB. On busy cores, a report is drawn long after its close. */
+  /**
+   * The size of the reports in the store, in MB. It is subtracted from the store's size, which is compared with the
+   * number of cases: on busy cores, a report is drawn long after its close.
+   */
   readonly reports: number
   readonly log: number
   readonly cases: number
@@ -144,7 +147,7 @@ export async function brokenInvariants({
   return [...broken, ...notLived(ledger, installation.kills), ...growth(days)]
 }
 
-/** Names the kinds of events that never happened in the run, so that it proves nothing about them. */
+/** Names the kinds of events that never happened in the run. The run proves nothing about these. */
 export function notLived(
   { created, booked, closed, erased }: Pick<Ledger, 'created' | 'booked' | 'closed' | 'erased'>,
   kills: number,

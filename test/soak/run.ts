@@ -66,7 +66,7 @@ interface Life {
   readonly receivers: readonly Receiver[]
 }
 
-/** Lives the shop's days. @returns a sentence about each broken invariant */
+/** Simulates the shop's days. @returns a sentence about each broken invariant */
 async function live({ store, folder, offsetMs, installation, receivers }: Life): Promise<readonly string[]> {
   await installation.sav(['init', '--yes'])
   const permissions = 'sav:read,sav:write,directory:read,directory:write,planning:read,planning:write,admin'

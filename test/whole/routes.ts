@@ -28,9 +28,9 @@ export const routes = [
   ...insightRoutes.routes,
 ]
 
-/** The operations that replace others for callers who lack those others' permission. */
+/** Each of these operations replaces another one, for callers who lack the permission of that other one. */
 export const alternatives = onSite
 
-/** The operations that replace this one. */
+/** The operations that replace the given one for callers who lack its permission. */
 export const standInsOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
   alternatives.filter((each) => each.method === method && each.path === path)

@@ -41,6 +41,6 @@ export async function run({ say }: Settings): Promise<Row[]> {
   const pace = { figure: last.figure / last.bare, baseline: first.figure / first.bare }
   return [
     { ...rate('create-fresh-postgres', 'requests/s', { figure: last.figure, baseline: last.bare }, 0.25), delay },
-    rate('create-fresh-postgres-pace', 'of the bare server’s rate, at the end and at the beginning', pace, 0.9),
+    rate('create-fresh-postgres-pace', 'of the bare server’s rate in the last rounds, and in the first', pace, 0.9),
   ]
 }

@@ -11,9 +11,9 @@ import { shopEnv } from '#shop-env'
 const rounds = 7
 
 /**
- * Durable creations per second over 64 connections, with two subscribed endpoints, keys, limits and audit, half of them
- * with an Idempotency-Key. The baseline is a bare server that parses the same JSON and inserts one row. Then the same
- * with other numbers of connections. About 30 s.
+ * Measures durable creations per second over 64 connections, with two subscribed endpoints, keys, limits and audit.
+ * Half of the creations have an Idempotency-Key. The baseline is a bare server that parses the same JSON and inserts
+ * one row. Then the same with other numbers of connections. About 30 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   using folder = scratch()

@@ -8,8 +8,8 @@ import { fillShop } from '#shop'
 import { shopEnv } from '#shop-env'
 
 /**
- * How many deliveries a second `sav worker` makes, from committed events to recorded outcomes, to one receiver in a
- * separate process. The baseline is a bare loop that signs the same body once. About 25 s.
+ * Measures how many deliveries a second `sav worker` makes, from committed events to recorded outcomes, to one receiver
+ * in a separate process. The baseline is a bare loop that signs the same body once. About 25 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   await using receiver = await startReceiver()

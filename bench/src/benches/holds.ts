@@ -90,7 +90,7 @@ async function walkOf(sav: Sav, { key, client_id, poseur_id, params }: BigAccoun
     },
     // After this call, the index's words are removed from the files in the background.
     last: 'eraseClient',
-    // The filters are those of the list, which varies them already.
+    // The export has the filters of the list, whose calls vary them already.
     varied: { exportCases: ['format', 'tri'] },
     asked: {
       'exportCases tri': ['ville'],
@@ -173,7 +173,7 @@ async function exporting(
     ceiling('holds-exports-memory', 'MB more than idle', mostMb - idleMb, maxExportsMb),
     ceiling(
       'holds-slow-receiver',
-      'deliveries that needed more than one attempt, plus one',
+      'one plus the number of deliveries that needed more than one attempt',
       late + 1 + deliveries - heard.length,
       1,
     ),

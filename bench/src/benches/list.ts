@@ -13,9 +13,9 @@ const growthRounds = 5
 const days = 1000
 
 /**
- * The first page of 50 cases with totals, keys, limits and audit. First with 100,000 cases and 16 connections, beside a
- * bare server that runs the same statements; the same with other numbers of connections; then with 100,000 cases
- * (1,000,000 with --full) beside 10,000. About 35 s, with --full 95 s.
+ * Measures reads of the list's first page: 50 cases with totals, with keys, limits and audit. First with 100,000 cases
+ * and 16 connections, beside a bare server that runs the same statements. Then with other numbers of connections. Then
+ * with 100,000 cases (1,000,000 with --full) beside 10,000. About 35 s, with --full 95 s.
  */
 export async function run({ full, say }: Settings): Promise<Row[]> {
   using folders = new DisposableStack()

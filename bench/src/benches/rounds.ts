@@ -11,8 +11,9 @@ const runs = 3
 const hour = 3600
 
 /**
- * The time of 30 rounds of ten visits, and of one day with 60 visits for eight installers, in the solver's thread; and
- * how long that blocks the calling process. Limits are scaled to the speed of this machine (`slowness`). About 20 s.
+ * Measures the solver's thread: the time for 30 rounds of ten visits, and for one day with 60 visits and eight
+ * installers. Also measures how long this blocks the calling process. Limits are scaled to the speed of this machine
+ * (`slowness`). About 20 s.
  */
 export async function run({ say }: Settings): Promise<Row[]> {
   const factor = await slowness(say)

@@ -15,7 +15,7 @@ export function sav(folder: string, { count }: Pick<Batch, 'count'> = usual): Co
       await runSav(['copy', '--from', env.SAV_DATABASE, '--to', database], { folder, env })
     },
     start: async ({ database }) => startSav(['worker'], { folder, env: { ...env, SAV_DATABASE: database } }),
-    // Delivered webhooks are no longer in the queue, and the receiver fails none.
+    // A delivered webhook leaves the queue. No webhook leaves it for another reason, since the receiver refuses none.
     recorded: `select ${count} - count(*) as count from delivery_queue`,
   }
 }

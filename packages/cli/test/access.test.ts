@@ -97,7 +97,7 @@ describe('the audit', () => {
     await shop.shows('audit list --target client:1', 0, / client:1\b/, {}, { columns: 100 })
   })
 
-  it('names the user behind sudo, and has an entry for each user, key and endpoint of the demo', async () => {
+  it('names the user behind sudo, and has an entry for each user, key and endpoint that the demo adds', async () => {
     const shop = await readyWorkplace()
     const add = ['clients', 'add', '--nom', 'Petit', '--prenom', 'Aïcha']
     for (const sudoer of ['marie', 'x\u001b[2J']) {
@@ -147,7 +147,7 @@ describe('settings of the API', () => {
   })
 })
 
-describe('sav accounts', () => {
+describe('accounts', () => {
   it('are disabled and enabled while a service runs', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
@@ -162,7 +162,7 @@ describe('sav accounts', () => {
     expect((await shop.sav('accounts disable nobody')).code).toBe(3)
   })
 
-  it('are found by name, and refused new cases beyond a limit', async () => {
+  it('are found by name; beyond its limit, an account gets no new cases', async () => {
     const shop = await readyWorkplace()
     await shop.json('accounts add lyon')
     await shop.json(['accounts', 'update', 'lyon', '--raison-sociale', 'Menuiserie Lefèvre'])
@@ -180,7 +180,7 @@ describe('sav accounts', () => {
     expect((await shop.sav(['accounts', 'limit', 'default', '--storage', '20 apples'])).code).toBe(2)
   })
 
-  it('are erased only if their name is repeated; the name is never reused, and is listed as erased', async () => {
+  it('are erased only if --confirm repeats the name, which is then listed as erased and never reused', async () => {
     const shop = await readyWorkplace()
     const { id } = await shop.newCase('La porte du bas ne ferme plus')
     await shop.json(['cases', 'close', String(id), '--resolution', 'Charnière remplacée.'])

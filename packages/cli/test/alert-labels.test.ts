@@ -8,7 +8,7 @@ const rules = new URL('../../../deploy/prometheus/alerts.yml', import.meta.url)
 /** Labels that Prometheus adds when it scrapes, and labels whose values are unknown before a call. */
 const others = new Set(['job', 'instance', 'status', 'route', 'le'])
 
-it('alerts use only label values that a service has', async () => {
+it('alerts use only label values that occur in the metrics of a service', async () => {
   const text = await readFile(rules, 'utf8')
   const asked = [...text.matchAll(/\b(sav_\w+)\{([^}]*)\}/g)].flatMap(([, metric = '', labels = '']) =>
     [...labels.matchAll(/(\w+)(?:=|!=|=~|!~)"([\w|]+)"/g)]

@@ -49,7 +49,7 @@ const raised = `update users set role = 'administration' where role = 'lecture'`
 const trigger = `create trigger raise_all after insert on audit begin ${raised}; end`
 
 describe('the seal of a backup', () => {
-  it('lets a backup be restored, also under another file name', async () => {
+  it('allows a restore of the backup, even after the file was renamed', async () => {
     const { shop, sealed_by } = await backedUpShop()
     expect(sealed_by).toMatch(/^[0-9a-f]{16}$/)
     const text = await readFile(join(shop.dir, 'b.db'), 'latin1')
@@ -62,7 +62,7 @@ describe('the seal of a backup', () => {
     })
   })
 
-  it('is broken by any change', async () => {
+  it('is broken by any change to the file', async () => {
     const { shop } = await backedUpShop()
     const { size } = await stat(join(shop.dir, 'b.db'))
     for (const statement of [
@@ -81,7 +81,8 @@ describe('the seal of a backup', () => {
         await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, at)
         await file.close()
       })
-    // An unused byte of the file, and the last byte before the seal; then the key's id, and the seal's last digit.
+    // Alters an unused byte of the file, and the last byte before the seal. Then alters the key's id, and the seal's
+    // last digit.
     for (const at of [72, size - 98]) expect(await refusal(shop, await flipped(at))).toMatch(/does not match its seal/)
     for (const at of [size - 70, size - 2]) expect(await refusal(shop, await flipped(at))).toMatch(/seal/)
     const cut = await copied(shop, 'c.db', (file) => truncate(file, size - 1))
@@ -90,7 +91,7 @@ describe('the seal of a backup', () => {
     expect(await refusal(shop, longer)).toMatch(/lost its seal/)
   })
 
-  it('is reported as removed, or as never made because the secret key was missing', async () => {
+  it('that is gone is reported as removed, or as never made since the secret key was missing', async () => {
     const { shop, sealed_by } = await backedUpShop()
     await changed(shop, 'unused.db', `vacuum into '${join(shop.dir, 'c.db')}'`)
     expect(await refusal(shop, 'c.db')).toMatch(new RegExp(`lost its seal, which the secret key ${sealed_by} made`))
@@ -100,7 +101,7 @@ describe('the seal of a backup', () => {
     expect(await refusal(shop, 'c.db')).toMatch(/has no seal: the secret key was missing when it was made/)
   })
 
-  it('is accepted with every key of a rotation; a missing key is named by its id', async () => {
+  it('is accepted while the key file still has its key; once the key is missing, its id is named', async () => {
     const { shop, sealed_by } = await backedUpShop()
     const old = await readFile(join(shop.dir, 'sav-data/secret.key'))
     await shop.json('secret-key rotate --yes')
@@ -113,7 +114,7 @@ describe('the seal of a backup', () => {
     expect(await refusal(shop, 'b.db', { SAV_SECRET_KEY_FILE: 'none.key' })).toMatch(/none\.key is missing/)
   })
 
-  it('stays valid when commands refuse to use the backup as a store', async () => {
+  it('stays valid after commands have refused to use the backup as a store', async () => {
     const { shop } = await backedUpShop()
     const before = await readFile(join(shop.dir, 'b.db'))
     const copies = ['copy --from sqlite:b.db --to sqlite:c.db', 'copy --from sqlite:sav-data/sav.db --to sqlite:b.db']
@@ -226,7 +227,7 @@ describe('a restore that is killed or disturbed', () => {
     await shop.fails('restore b.db --to sqlite:left/sav.db', 1, /sav\.db-journal exists already/)
   })
 
-  it('into PostgreSQL leaves no rows and no temporary files after the next restore', async () => {
+  it('into PostgreSQL is cleaned up by the next restore: no rows and no temporary files of it remain', async () => {
     const { shop } = await backedUpShop()
     await mkdir(join(shop.dir, 'tmp'))
     const env = { TMPDIR: join(shop.dir, 'tmp') }

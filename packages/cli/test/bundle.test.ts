@@ -24,12 +24,12 @@ it.each(['console/src', 'reception-report/src'])(
   },
 )
 
-it('the search finds imports of values, but not imports of types', () => {
+it('the search for imports finds imports of values, but not imports of types', () => {
   const source = "import type { A } from '@sav/core'\nimport {\n  type B,\n  C,\n} from '@sav/core/ports'\n"
   expect(imported(source)).toEqual(['@sav/core/ports'])
 })
 
-// Any other import bundles all of zod, with its fifty languages: 600 KB to read at each start.
+// An import by name would bundle all of zod, with its fifty languages. Each start would read 600 KB more.
 it('zod is imported only as a namespace', async () => {
   const sources: string[] = []
   for await (const file of glob('*/src/**/*.ts', { cwd: packages })) sources.push(file)

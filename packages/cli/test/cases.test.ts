@@ -20,7 +20,7 @@ const open = (shop: Workplace, description = 'La porte ne ferme plus', ...more: 
   shop.json<CreatedCase>(['cases', 'create', '--client-id', '1', '--description', description, ...more])
 
 describe('a case', () => {
-  it('takes comments and photos; closing it ends its appointment and leaves nothing to do', async () => {
+  it('accepts comments and photos; closing it ends its appointment, and then `sav cases todo` is empty', async () => {
     const shop = await readyWorkplace()
     await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
     const { id, reference } = await open(shop)
@@ -43,7 +43,7 @@ describe('a case', () => {
     expect((await shop.sav('cases done client_absent-9-2')).code).toBe(3)
   })
 
-  it('goes from its opening to its evidence, and can be reopened', async () => {
+  it('can be opened, changed, closed, verified by its evidence, and reopened', async () => {
     const shop = await readyWorkplace()
     await shop.json(['poseurs', 'add', '--nom', 'Karim Benali'])
     await shop.write('avant.jpg', jpeg)
@@ -91,7 +91,7 @@ describe('a case', () => {
     })
   })
 
-  it('is found by every filter of the list, newest first', async () => {
+  it('is found by every filter of the list, which shows the newest case first', async () => {
     stopClock()
     const shop = await readyWorkplace()
     for (const priorite of ['basse', 'haute', 'haute'])
@@ -208,7 +208,7 @@ describe('cases export', () => {
     expect(stdout).toContain('Charnière\ufffd[2J\ufffd31m\ufffd à régler\nsous l’évier')
   })
 
-  it('ends quietly when its reader stops', async () => {
+  it('ends without an error when its reader stops reading', async () => {
     const shop = await readyWorkplace()
     for (let n = 0; n < 3; n += 1) await open(shop)
     const child = shop.start('cases export')

@@ -59,7 +59,7 @@ it('a service whose clock is ten minutes ahead takes no delivery from a worker, 
   const doctor = await shop.start('doctor --json', ahead).ended()
   const { warnings } = JSON.parse(doctor.stdout)
   expect(warnings).toContainEqual(expect.stringMatching(/^The clock of the database differs by -\d{6} ms/))
-  // While the worker is paused, only the service can deliver these events, and reads the queue.
+  // While the worker is paused, only the service, whose clock is ahead, can read the queue and deliver these events.
   worker.process.kill('SIGSTOP')
   await add('/free')
   await commit()

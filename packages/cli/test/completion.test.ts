@@ -96,7 +96,7 @@ describe('sav completion', () => {
       return (await promisify(execFile)('bash', ['-c', ask], { cwd: shop.dir, env })).stdout
     }
     expect(await typed('clients', 'show', '')).toBe('1\n')
-    // Bash splits words at colons.
+    // Bash passes `planning:w` as three words, because it splits words at colons.
     expect(await typed('keys', 'create', '--permissions', 'admin,planning', ':', 'w')).toBe('write\n')
     expect(await typed('keys', 'create', '--permissions', 'planning', ':')).toBe('read\nwrite\n')
   })
@@ -111,7 +111,7 @@ describe('sav completion', () => {
 
 const program = () => createProgram({ stdout: process.stdout, stderr: process.stderr } as never, async () => {})
 
-it('an option for a setting is passed on with the setting’s name and the flag as typed', async () => {
+it('an option that gives a setting is passed on as the setting’s name, the typed flag and the value', async () => {
   const told: unknown[] = []
   const execute: Execute = async ({ flags }) => void told.push(...flags.filter(({ value }) => value !== undefined))
   const given = { stdout: process.stdout, stderr: process.stderr } as never

@@ -68,7 +68,7 @@ describe('sav copy', () => {
     await shop.json('clients add --nom Petit --prenom Aïcha', there)
     expect(await service.stop()).toBe(0)
 
-    // A store that a service used a moment ago cannot be copied.
+    // Moves the clock on, because a store that a service used a moment ago cannot be copied.
     stopClock(Date.now() + 6000)
     const after = await shown(there)
     await shop.json(['copy', '--from', url, '--to', 'sqlite:back/sav.db'])

@@ -46,7 +46,7 @@ describe('sav demo', () => {
     expect(week.stdout).toMatch(/Karim Benali \(1\)\n +✓ 08:00–09:30/)
   })
 
-  it('needs no receiver, and adds a webhook if one is named', async () => {
+  it('needs no receiver, and adds a webhook only if --receiver names one', async () => {
     const shop = await workplace()
     await shop.json('init')
     const first = await shop.json<DemoOutput>('demo')

@@ -37,7 +37,7 @@ describe('systemd', () => {
       }
       const files = units.map((name) => join(dir, name))
       const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...files])
-      // For an unknown key, systemd-analyze only prints a warning and exits 0.
+      // Checks the output too: for an unknown key, systemd-analyze prints a warning but exits 0.
       expect(`${stdout}${stderr}`).toBe('')
       // Exposure in tenths: 96 for a unit without any restriction. Above the threshold, the command exits 1.
       for (const file of files.filter((name) => name.endsWith('.service')))
@@ -45,7 +45,7 @@ describe('systemd', () => {
     },
   )
 
-  it('sends the errors of each unit to the journal, and leaves the settings file to sav', async () => {
+  it('sends each unit’s errors to the journal, and does not read the settings file, since sav does', async () => {
     for (const name of await readdir(deployed('systemd'))) {
       const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
       // By default, standard error goes to the same place as standard output.
@@ -55,7 +55,7 @@ describe('systemd', () => {
     }
   })
 
-  it('starts commands with existing flags, which log only JSON', async () => {
+  it('starts each command with flags that exist, and the commands log only JSON', async () => {
     const command = async (name: string) => {
       const unit = await readFile(deployed(`systemd/${name}`), 'utf8')
       return /^ExecStart=\/usr\/local\/bin\/sav (.*)$/m.exec(unit)?.[1]?.split(' ') ?? []

@@ -17,7 +17,7 @@ describe('clients import', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 
-  it('recognises existing clients by e-mail, or by name and telephone, and treats them as --duplicates says', async () => {
+  it('finds existing clients by e-mail, or by name and telephone, and obeys --duplicates for them', async () => {
     const shop = await workplace()
     await shop.json('init')
     await shop.json(['clients', 'add', '--nom', 'Lefèvre', '--prenom', 'Zoé', '--telephone', '06 12 34 56 78'])
@@ -60,7 +60,7 @@ describe('clients import', () => {
     expect(await shop.json(file)).toMatchObject({ created: 1, kept: 5 })
   })
 
-  it('adds thousands in batches, also over the network', async () => {
+  it('adds thousands of clients in batches, also over the network', async () => {
     const shop = await workplace()
     await shop.json('init')
     const csv = `nom,prenom\n${Array.from({ length: 3000 }, (_, n) => `Nom${n},Prénom`).join('\n')}\n`

@@ -16,7 +16,7 @@ process.stderr.write = (text: string | Uint8Array) => {
   stderr += text
   return true
 }
-// Each `main` adds listeners for signals and streams.
+// Each `main` adds listeners for signals and streams. Node must not warn about their number.
 process.setMaxListeners(0)
 process.stdout.setMaxListeners(0)
 process.stderr.setMaxListeners(0)
@@ -27,7 +27,8 @@ function start(): void {
   void main(() => new Promise(() => {}))
 }
 
-// Added before the listener of `main`.
+// Runs before the listener of `main`, which is added later and writes to stderr: `setImmediate` waits until both
+// listeners have run.
 process.on('beforeExit', () => {
   if (told.length === commands.length) return
   setImmediate(() => {

@@ -12,7 +12,7 @@ const add = (shop: Workplace, url = 'https://example.com/hook') =>
   shop.json<Endpoint>(['webhooks', 'add', url, '--events', 'sav.created', '--header', 'X-A: 1'], local)
 
 describe('an endpoint', () => {
-  it('keeps every field that an update does not give', async () => {
+  it('keeps every field that an update leaves out', async () => {
     const shop = await readyWorkplace()
     const { id } = await add(shop)
     const update = (...changes: string[]) => shop.json(['webhooks', 'update', id, ...changes])
@@ -31,7 +31,7 @@ describe('an endpoint', () => {
     expect(await update('--all-events')).toMatchObject({ events: eventKinds })
   })
 
-  it('may be at an allowed private address, but at no other one', async () => {
+  it('may be at an allowed private address, but at no other private address', async () => {
     const shop = await readyWorkplace()
     const adding = async (host: string) =>
       (
@@ -63,11 +63,11 @@ describe('an endpoint', () => {
     expect((await shop.sav('webhooks list --json')).stdout).not.toContain('whsec_')
   })
 
-  it('is tested by --wait, which exits 0 after a success and 1 otherwise, also without a worker', async () => {
+  it('is tested with --wait: exit code 0 after a success, 1 after a failure or without a worker', async () => {
     const shop = await readyWorkplace()
     const atelier = await receiver()
     const [good, bad] = [await add(shop, atelier.url), await add(shop, atelier.url)]
-    // Deliveries of the other endpoint do not verify, so the receiver answers 401.
+    // The receiver knows only the secret of this endpoint, so it answers 401 to deliveries of the other endpoint.
     atelier.trust(good.secret)
     const test = (id: string, env = {}, ...more: string[]) => shop.sav(['webhooks', 'test', id, '--wait', ...more], env)
     const soon = { SAV_WEBHOOK_TIMEOUT: '100ms' }

@@ -105,7 +105,7 @@ describe('sav evidence anchor', () => {
       expect((await shop.sav(['evidence', 'verify', '--anchor', file])).code).toBe(2)
   })
 
-  it('writes a file that is read despite an incomplete last line or a byte order mark, up to 64 MiB', async () => {
+  it('writes a file that can be read up to 64 MiB, with a byte order mark or an incomplete last line', async () => {
     const shop = await readyWorkplace()
     await closeCases(shop, 1)
     const anchor = ['evidence', 'anchor', '--to', 'anchors.jsonl']
@@ -125,7 +125,7 @@ describe('sav evidence anchor', () => {
     await shop.fails('evidence verify --anchor /dev/zero', 2, '--anchor /dev/zero: it has more than 64 MiB.\n')
   })
 
-  it('is also done by the worker, to a file or a URL', async () => {
+  it('prints the same anchors as a worker writes to a file or posts to a URL', async () => {
     const received: string[] = []
     const server = createServer(async (request, response) => {
       for await (const chunk of request) received.push(String(chunk))
@@ -159,7 +159,7 @@ it('sav doctor warns of evidence that has lacked a time stamp for two hours', as
 })
 
 describe.runIf(needs('openssl', 'what sav evidence says of time stamps'))('a time stamp', () => {
-  it('is checked including its signature, and an exported bundle links the case to it step by step', async () => {
+  it('is checked with its signature, and an exported bundle has each step from the case to the stamp', async () => {
     const [authority, other] = [await opensslAuthority(), await opensslAuthority()]
     onTestFinished(() => Promise.all([authority.close(), other.close()]).then(() => {}))
     const shop = await readyWorkplace()
@@ -199,7 +199,7 @@ describe.runIf(needs('openssl', 'what sav evidence says of time stamps'))('a tim
   })
 })
 
-it('sav evidence verify ID says that a case without a close has nothing to check', async () => {
+it('sav evidence verify ID says that a case that was never closed has nothing to check', async () => {
   const shop = await readyWorkplace()
   await shop.newCase()
   await shop.shows('evidence verify 1', 0, /^SAV-\d{4}-00001 was never closed: there is no evidence/)

@@ -78,7 +78,7 @@ it('sav field-link says why it refuses, and a refusal is not in the audit', asyn
   expect((await refused(atelier, secure)).code).toBe(0)
 })
 
-it('sav field-link --url asks that service, whose public address may differ', async () => {
+it('sav field-link --url gives a link to that service’s public address, or a refusal if it has none', async () => {
   const shop = await readyWorkplace(secure)
   await shop.json(['poseurs', 'add', '--nom', 'Yanis Haddad'])
   const id = await newUser(shop, 'poseur')

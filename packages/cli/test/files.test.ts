@@ -16,7 +16,7 @@ it('files are in the directory of SAV_FILES, and are deleted with their client',
   expect(files()).toHaveLength(1)
   await shop.json(['cases', 'close', '1', '--resolution', 'Charnière remplacée', '--photo-avant', 'porte.jpg'])
   expect(await shop.json('evidence verify')).toEqual({ checked: 1, broken: [] })
-  await shop.shows('evidence verify', 1, /is missing: the database has no byte of it/, { SAV_FILES: '' })
+  await shop.shows('evidence verify', 1, /is missing: its content is not in the database/, { SAV_FILES: '' })
 
   await shop.json('clients erase 1 --yes')
   // The file is not removed yet: it waits for ten minutes after its client was erased.

@@ -56,7 +56,7 @@ const contacts: readonly (readonly [string, () => Promise<{ readonly url: string
     async () => {
       const url = await emptyDatabase()
       await administer(`alter database ${nameOf(url)} set default_transaction_read_only = on`)
-      return { url, says: 'The database is read-only. Name the primary server' }
+      return { url, says: 'The database is read-only. Connect to the primary server' }
     },
   ],
   [

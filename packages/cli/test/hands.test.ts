@@ -7,7 +7,7 @@ import { jpeg, png } from './images.js'
 import { createProgram } from './program.js'
 import { readyWorkplace } from './workplace.js'
 
-it('a list ends with its page, the total and how to continue; with --json this goes to standard error at a terminal', async () => {
+it('a list ends with page, total and how to continue; with --json, terminals get this on standard error', async () => {
   const shop = await readyWorkplace()
   for (const nom of ['Petit', 'Nguyễn']) await shop.json(['clients', 'add', '--nom', nom, '--prenom', 'Aïcha'])
   const footers = [
@@ -23,7 +23,7 @@ it('a list ends with its page, the total and how to continue; with --json this g
   ] as const
   for (const [command, footer] of footers) {
     const asText = await shop.sav(command)
-    // An empty list has no count.
+    // For an empty list, a sentence is printed instead of the count.
     const last = footer.includes(' 0 in all') || footer.startsWith('0 ') ? /^No \w+ found\.\n$/ : `\n\n${footer}\n`
     expect([command, asText.stdout, asText.stderr]).toEqual([command, expect.stringMatching(last), ''])
     const asJson = await shop.sav(`${command} --json`, {}, { attended: true })

@@ -5,7 +5,7 @@ import { readyWorkplace } from './workplace.js'
 
 /** Appends characters that clear the screen, change colours, or reverse the direction of text. */
 const hostile = (text: string) => `${text} \u009b2J\u009b31m\u202edefil\u2066`
-/** For texts of one line, in which the service refuses control characters. */
+/** Like `hostile`, for texts of one line: the service refuses control characters in them. */
 const turned = (text: string) => `${text} \u202edefil\u2066`
 
 /** Control sequences that we print ourselves: colours, and the start of a rewritten line. */

@@ -26,7 +26,7 @@ describe('sav clients import', () => {
     expect(await shop.json('clients list')).toHaveLength(1)
   })
 
-  it('skips lines of empty cells, however many', async () => {
+  it('skips lines of empty cells, however many there are', async () => {
     const shop = await readyWorkplace()
     await shop.write('empty.csv', `nom,prenom\n${',\n'.repeat(500_000)}Petit,Zoé\n , \n`)
     expect(await shop.json('clients import empty.csv')).toMatchObject({ read: 1, created: 1, refused: 0 })
@@ -45,7 +45,7 @@ describe('sav clients import', () => {
     expect((await shop.sav(['clients', 'list', '--recherche', 'é'.repeat(116)])).stdout).toContain('300 in all')
   })
 
-  it('uses at most 150 MB for endless input', async () => {
+  it('uses at most 150 MB of memory for endless input', async () => {
     const shop = await readyWorkplace()
     await shop.write('one.csv', 'nom,prenom\nPetit,Zoé\n')
     const { megabytes: least } = await measured(shop, ['clients', 'import', 'one.csv', '--dry-run'])

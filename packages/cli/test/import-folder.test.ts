@@ -51,7 +51,7 @@ it('an import reads files below its folder, also through links inside it, but no
   await mkdir(inside('b.png'))
   const names = ['photos/a.png', './photos/a.png', 'link.png', inside('photos/a.png'), 'photos/../link.png']
   await shop.write('export/cases.ndjson', rowsOf(names).join('\n'))
-  // The folder may also be named through a link to it.
+  // The folder may also be given as a symbolic link to it.
   for (const [folder, outcome] of [
     ['export', { created: 20 }],
     ['named', { unchanged: 20 }],

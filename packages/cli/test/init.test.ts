@@ -28,7 +28,7 @@ describe('sav init', () => {
     expect(await shop.json('clients list')).toHaveLength(1)
   })
 
-  it('makes one store when several start at the same moment', async () => {
+  it('makes only one store when several run at the same moment', async () => {
     const shop = await workplace()
     const ran = await Promise.all([1, 2, 3].map(() => shop.start('init --json').ended()))
     expect(ran.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ran.map(() => ({ code: 0, stderr: '' })))
@@ -38,7 +38,7 @@ describe('sav init', () => {
     expect((await shop.sav('doctor')).code).toBe(0)
   })
 
-  it('recognises a store that is made during its check', async () => {
+  it('recognises a store that another process makes during the check', async () => {
     const path = join((await workplace()).dir, 'sav.db')
     const storage = await openSqlite(path)
     const hasTables = async () => {
@@ -53,7 +53,7 @@ describe('sav init', () => {
     await storage.close()
   })
 
-  it('asks at a terminal for the first data, repeats a question after a refused answer, and never asks again', async () => {
+  it('asks for the first data at a terminal, again after a refused answer, but not in later runs', async () => {
     const shop = await workplace()
     const answers = ['Cuisines Petit', 'nowhere', 'contact@petit.example', 'Claire Petit', 'claire@petit.example']
     const asked: string[] = []
@@ -76,7 +76,7 @@ describe('sav init', () => {
     expect(asked).toHaveLength(5)
   })
 
-  it('skips a question after an empty line, and asks nothing with --yes', async () => {
+  it('skips a question that is answered with an empty line, and asks nothing with --yes', async () => {
     for (const args of [['init'], ['init', '--yes']]) {
       const shop = await workplace()
       let asked = 0
@@ -252,7 +252,7 @@ describe('a store', () => {
 })
 
 describe('sav doctor', () => {
-  it('shows the values in force, without secrets', async () => {
+  it('shows the settings in force, without secrets', async () => {
     const shop = await readyWorkplace()
     const key = await readFile(join(shop.dir, 'sav-data/secret.key'), 'utf8')
     const { stdout } = await shop.sav('doctor --json', { SAV_SECRET_KEY: key.trim() })

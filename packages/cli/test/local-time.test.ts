@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../test/whole/opening.js'
 import { readyWorkplace } from './workplace.js'
 
-describe('time for people', () => {
+describe('a time that is shown to people', () => {
   it('is in the zone of the business, which is named once; times in JSON stay in UTC', async () => {
     const shop = await readyWorkplace({ SAV_TIME_ZONE: 'Indian/Reunion' })
     await shop.newCase()
@@ -19,7 +19,7 @@ describe('time for people', () => {
     expect(await shop.json('cases list --depuis 2026-01-16')).toHaveLength(0)
   })
 
-  it('is relative where that is more useful, and can be passed back as an option', async () => {
+  it('can be passed back as an option, and is relative where that is more useful', async () => {
     const shop = await readyWorkplace()
     await shop.json('webhooks add https://example.com/h --all-events')
     await shop.newCase()

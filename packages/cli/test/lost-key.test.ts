@@ -41,7 +41,7 @@ describe('a store whose secret key is lost', () => {
       ...['evidence export 1', 'backup --to b.db', 'clients add --nom Petit --prenom Aïcha'],
       'cases create --client-id 1 --description Un-tiroir-à-régler',
     ]
-    // The first one must list the headers of the endpoint, which are sealed.
+    // The first command is refused because it lists the endpoint's headers, which are sealed.
     const refused = [
       `webhooks rotate-secret ${id}`,
       'webhooks add https://example.com/ --all-events',
@@ -113,7 +113,7 @@ describe('a rotation', () => {
     expect((await shop.sav('secret-key rotate', {}, { ask })).code).toBe(0)
   })
 
-  it('writes to the target of a link, and leaves no temporary file', async () => {
+  it('writes to the target if the key file is a link, and leaves no temporary file', async () => {
     const shop = await readyWorkplace()
     const key = await readFile(keyFileOf(shop))
     await rm(keyFileOf(shop))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { receiverOf } from './receiver.js'
 import { call, local, readyWorkplace, workplace } from './workplace.js'
 
-it('a case goes from its creation to a verified webhook, its closing and its evidence', async () => {
+it('creating and closing a case each send a verified webhook, and the evidence of the close is valid', async () => {
   const shop = await workplace()
   expect((await shop.sav('init')).code).toBe(0)
   const { id: client_id } = await shop.json<{ id: number }>('clients add --nom Durand --prenom Hélène')
@@ -19,7 +19,7 @@ it('a case goes from its creation to a verified webhook, its closing and its evi
   const { reference } = created.body.data
   expect(await atelier.received(1)).toMatchObject([{ event: 'sav.created', data: { id: 1, reference } }])
 
-  // The case is closed on the same file while the service runs.
+  // A command closes the case in the same store while the service runs.
   const closed = await shop.json<{ hash_sha256: string }>(`cases close ${reference} --resolution 'Charnière remplacée'`)
   const [, closing] = await atelier.received(2)
   expect(closing).toMatchObject({

@@ -45,7 +45,7 @@ async function doctor(shop: Workplace): Promise<Doctor> {
   return JSON.parse((await shop.sav('doctor --json')).stdout)
 }
 
-/** The commands in a text that people can copy. */
+/** The commands in a text, as a person would copy them. */
 const commandsIn = (text: string) =>
   [...text.matchAll(/\bsav (?:webhooks|users|keys|cases|planning) [^`\n.,]+/g)].map(([command]) => command)
 
@@ -83,7 +83,7 @@ describe('a command printed for copying', () => {
     }
   })
 
-  it('names the account if the list is empty', async () => {
+  it('names the account also where it is printed instead of an empty list', async () => {
     const shop = await readyWorkplace()
     await shop.json('accounts add lyon')
     for (const list of ['webhooks list', 'webhooks health', 'users list', 'keys list'])

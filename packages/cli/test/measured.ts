@@ -18,7 +18,7 @@ export async function measured(shop: Workplace, args: readonly string[], stdin: 
   const child = shop.start(args, { NODE_OPTIONS: `--import ${hook}`, TMPDIR: temporary })
   const input = child.process.stdin
   if (stdin === null) input?.end()
-  // The command closes its input as soon as it has read enough, which is an error here.
+  // The command closes its input as soon as it has read enough. For this process, that is an error, which it ignores.
   else if (input)
     createReadStream(stdin)
       .on('error', () => {})

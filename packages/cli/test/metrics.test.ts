@@ -37,7 +37,7 @@ describe('metrics', () => {
     const [good, bad] = await Promise.all(
       [1, 2].map(() => shop.json<{ secret: string }>(['webhooks', 'add', atelier.url, '--all-events'], local)),
     )
-    // Deliveries of the other endpoint do not verify, so the receiver answers 401.
+    // The receiver knows only the secret of this endpoint, so it answers 401 to deliveries of the other endpoint.
     atelier.trust(good?.secret ?? '')
     expect(bad?.secret).toBeDefined()
     const worker = shop.start('worker', withMetrics)
@@ -59,7 +59,7 @@ describe('metrics', () => {
     expect(Math.abs(Date.now() / 1000 - Number(heartbeat))).toBeLessThan(5)
   })
 
-  it('show when an endpoint is disabled, and so do the log and the doctor', async () => {
+  it('show that an endpoint was disabled, as do the log and the doctor', async () => {
     const shop = await readyWorkplace()
     const url = `${await onLoopback(createServer((_, response) => response.writeHead(410).end()))}/`
     const { id } = await shop.json<{ id: string }>(['webhooks', 'add', url, '--all-events'], local)

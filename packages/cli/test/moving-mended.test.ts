@@ -13,7 +13,7 @@ function shownCommand(stdout: string): string[] {
 }
 
 describe('refused rows', () => {
-  it('are counted by reason, and written to their file in the order of their lines', async () => {
+  it('are counted by reason, and written to the file of --errors in the order of the imported lines', async () => {
     const shop = await readyWorkplace()
     const rows = ['id_externe;client_id_externe;description;date_creation']
     for (let n = 1; n <= 450; n += 1)
@@ -64,7 +64,7 @@ describe('refused rows', () => {
     expect(found).toMatchObject([{ nom: 'Durand', telephone: '06 12 34 56 78' }])
   })
 
-  it('may replace the imported file, if it is itself a file of refused rows', async () => {
+  it('may overwrite the imported file, if that file was itself written for refused rows', async () => {
     const shop = await readyWorkplace()
     const rows = Array.from({ length: 3000 }, (_, n) => `${n};Durand ${n} ${'rue '.repeat(20)};${n % 2 ? 'pas' : ''}`)
     await shop.write('faux.csv', ['id_externe;nom;email;problem', ...rows.map((row) => `${row};email`)].join('\n'))
@@ -95,7 +95,7 @@ describe('refused rows', () => {
   })
 })
 
-it('--errors refuses the imported file, unless that is a file of refused rows and the import is real', async () => {
+it('--errors may name the imported file only if it is a file of refused rows, and not with --dry-run', async () => {
   const shop = await readyWorkplace()
   await shop.write('clients.csv', 'nom;email\nDurand;pas\n')
   const into = (errors: string, ...args: string[]) => shop.sav(['import', 'clients.csv', ...args, '--errors', errors])
@@ -144,13 +144,13 @@ describe('an export of Dolibarr', () => {
       'Id tiers,Id ligne,Date ligne intervention\n12,77,05/04/2024\n12,78,2024-04-06 00:00:00\n12,79,06/04/2024 09:30\n',
   }
 
-  it('becomes persons, plain text instead of HTML, and visits that start at 08:00 if they have no time', async () => {
+  it('becomes persons and visits; HTML becomes plain text, and a visit without a time starts at 08:00', async () => {
     const shop = await readyWorkplace()
     for (const [name, content] of Object.entries(files)) await shop.write(name, content)
     await shop.shows(
       ['import', ...Object.keys(files), '--mapping', 'dolibarr'],
       0,
-      /\n2 visits without a time of day: from 08:00 on\.\n/,
+      /\n2 visits without a time of day: set to begin at 08:00\.\n/,
     )
     expect(await shop.json('clients list')).toMatchObject([
       { nom: 'Durand', prenom: 'Alice', raison_sociale: null },
@@ -178,7 +178,7 @@ describe('an export of Dolibarr', () => {
   })
 })
 
-it('the ids in an export of ours are not taken for ids of another system, and its own account refuses it', async () => {
+it('an export of ours is refused by its own account; elsewhere, its ids match no ids of other systems', async () => {
   const shop = await readyWorkplace()
   await shop.json('export -o sortie')
   await shop.json('accounts add autre')

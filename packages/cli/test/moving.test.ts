@@ -68,7 +68,7 @@ describe('sav import', () => {
     expect((await shop.sav(['clients', 'import', 'la sortie'])).stderr).toMatch(/: it is a directory\. Name a file/)
   })
 
-  it('recognises a plain spreadsheet', async () => {
+  it('recognises the columns of a plain spreadsheet, and names the ignored ones', async () => {
     const shop = await movingShop()
     const moved = await shop.sav('import tableur/dossiers.csv tableur/clients.csv')
     expect(moved.stdout).toMatch(/clients.csv: 2 rows of clients: 2 created.*\nColumns ignored: "Remise"/)

@@ -28,7 +28,7 @@ async function imported(shop: Awaited<ReturnType<typeof glpiShop>>) {
 }
 
 describe('an export of', () => {
-  it('GLPI is read with its own words, and --map translates its categories', async () => {
+  it('GLPI is understood in GLPI’s own terms, and --map translates its categories', async () => {
     const shop = await glpiShop()
     expect(await shop.json(['import', 'tickets.csv', ...categories])).toMatchObject({
       ...{ created: 5, refused: 0 },
@@ -41,7 +41,7 @@ describe('an export of', () => {
       { statut: 'clos', priorite: 'urgente', description: 'Tiroir bloqué', date_creation: '2024-05-13T10:30:00.000Z' },
       { statut: 'en_cours', priorite: 'basse' },
     ])
-    // The spaces within ids are ignored: an export without them changes nothing.
+    // The spaces within ids are ignored, so importing an export without them changes nothing.
     await shop.write('tickets.csv', (await readFile(join(glpi, 'tickets.csv'), 'utf8')).replaceAll('"1 0', '"10'))
     expect(await shop.json(['import', 'tickets.csv', ...categories])).toMatchObject({ unchanged: 5 })
   })

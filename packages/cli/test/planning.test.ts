@@ -31,7 +31,7 @@ const monday = ['--poseur-id', '1', '--debut', '2030-03-18T09:00', '--duree', '9
 const book = (place: Workplace, ...args: string[]) =>
   planning<Rdv>(place, 'book', ...monday, '--client-id', '1', ...args)
 
-it.each(['store', 'service'] as const)('an appointment goes from its slot to its end: %s', async (mode) => {
+it.each(['store', 'service'] as const)('an appointment is booked, changed and ended on a %s', async (mode) => {
   const place = await shopOf(mode)
   const [first] = await planning<Slot[]>(place, 'slots', '--duree', '90', '--du', '2030-03-18', '--poseur-id', '2')
   expect(first).toEqual({
@@ -122,7 +122,7 @@ it('optimise shows the new rounds, and changes them only with --apply', async ()
   await place.shows(optimise, 0, /\n\nNothing moves\.\n$/)
   await planning(place, 'move', '1', '--debut', '2030-03-18T19:00')
   const preview = await place.sav(optimise)
-  expect(preview.stdout).toMatch(/1 +19:00 → 08:00 +1\n\nNothing was changed: --apply makes the change\.\n$/)
+  expect(preview.stdout).toMatch(/1 +19:00 → 08:00 +1\n\nNothing was changed\. To make these changes, add --apply\.\n$/)
   expect(await planning(place, 'show', '1')).toMatchObject({ debut: '2030-03-18T18:00:00.000Z' })
   const [, ...words] = optimise
   expect(await planning(place, ...words, '--apply')).toMatchObject({
@@ -272,9 +272,9 @@ it('sav planning ics makes a calendar address, which works until the next one is
   const { url: next } = await planning<{ url: string }>(remote, 'ics', '1')
   expect((await fetch(url)).status).toBe(404)
   expect(await (await fetch(next)).text()).toBe(calendar)
-  // The command on the store also makes an address, for all appointments.
+  // Without a service, the command makes an address that works too, here for all appointments.
   const made = await shop.sav('planning ics')
-  expect(made.stdout).toMatch(/^The address belongs to the account\. Earlier ones no longer work\./m)
+  expect(made.stdout).toMatch(/^The address belongs to the account\. Each call replaces the account’s previous/m)
   const [whole = ''] = made.stdout.split('\n')
   expect(await (await fetch(whole)).text()).toContain('SUMMARY:Karim Benali : ')
 })

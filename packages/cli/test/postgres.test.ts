@@ -33,7 +33,7 @@ describe('on PostgreSQL', () => {
     expect(made.filter((count) => count > 0)).toHaveLength(1)
   })
 
-  it('machines that make the same new store with different keys do not both succeed', async () => {
+  it('of two machines that make the same new store with different keys, one is refused', async () => {
     const settings = await onPostgres(migratedStore)
     const places = await Promise.all([workplace(settings), workplace(settings)])
     const ran = await Promise.all(places.map((shop) => shop.start('init').ended()))
@@ -77,7 +77,7 @@ describe('on PostgreSQL', () => {
         expect([command, code]).toEqual([command, command.startsWith('doctor') ? 1 : 5])
         expect(stdout + stderr).toMatch(/The database (cannot be reached|does not exist)/)
         expect(stdout + stderr).not.toMatch(new RegExp(`hunter2|:${new URL(url).password}@`))
-        // A stack trace, plain or within a line of JSON.
+        // There must be no stack trace, neither plain nor within a line of JSON.
         expect(stdout + stderr).not.toMatch(/(^|\\n)\s+at /m)
       }
     }

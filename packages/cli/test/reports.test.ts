@@ -62,11 +62,11 @@ describe('a reception report', () => {
 
     const { reference } = await shop.json<CaseOutput>('cases show 1')
     const sent = await shop.sav(['cases', 'send-report', reference], mail.settings)
-    expect(sent.stdout).toMatch(`The report of ${reference} is on its way by email.\n`)
+    expect(sent.stdout).toMatch(`The report of ${reference} will be sent by email.\n`)
     expect(await pvOf(shop)).toMatchObject({ statut: 'en_file', canaux: [{ canal: 'email' }] })
   })
 
-  it('that the mail server refuses is a warning of sav doctor, and is marked as failed in its case', async () => {
+  it('that the mail server refuses causes a warning of sav doctor, and is marked as failed in its case', async () => {
     const mail = await mailServer({ refuses: true })
     const shop = await workplace(mail.settings)
     await closedCase(shop)
@@ -77,7 +77,7 @@ describe('a reception report', () => {
     await shop.shows('doctor', 0, /FAILED REPORT[\s\S]*Reception reports that reached no customer: 1/)
   })
 
-  it('is drawn even without a channel, with libraries loaded only then, and is refused if its stored bytes change', async () => {
+  it('is drawn even without a channel, loads libraries only then, and is refused if its bytes change', async () => {
     const shop = await readyWorkplace()
     await shop.newCase()
     const key = await shop.newKey()
@@ -174,20 +174,20 @@ describe('sav clients erase', () => {
     expect(await readFile(join(shop.dir, 'after/README.txt'), 'utf8')).toMatch(/its personal data was erased on 20/)
     expect((await shop.sav('clients erase 2 --yes')).code).toBe(3)
   })
+})
 
-  it('serve and doctor name SAV_TSA_CA, and its file, if it has no certificate', async () => {
-    const shop = await readyWorkplace()
-    const refusals = [
-      ['/nope', 'SAV_TSA_CA: /nope: there is no such file.'],
-      [await shop.write('junk.pem', 'junk'), `SAV_TSA_CA: ${shop.dir}/junk.pem: it holds no certificate in PEM.`],
-      ['-----BEGIN', 'SAV_TSA_CA: it holds no certificate in PEM.'],
-    ] as const
-    for (const [ca, refusal] of refusals) {
-      const problem = `${refusal} Name a file with the certificates of the authority in PEM, or give them as text.`
-      const settings = { SAV_TSA_URL: 'https://tsa.example/', SAV_TSA_CA: ca }
-      await shop.fails('serve --port 0', 2, `${problem}\n`, settings, { stopAtOnce: true })
-      const doctor = await shop.sav('doctor --json', settings)
-      expect([doctor.code, JSON.parse(doctor.stdout).problems]).toEqual([1, [problem]])
-    }
-  })
+it('if SAV_TSA_CA gives no certificate, serve and doctor name the setting and its file', async () => {
+  const shop = await readyWorkplace()
+  const refusals = [
+    ['/nope', 'SAV_TSA_CA: /nope: there is no such file.'],
+    [await shop.write('junk.pem', 'junk'), `SAV_TSA_CA: ${shop.dir}/junk.pem: it holds no certificate in PEM.`],
+    ['-----BEGIN', 'SAV_TSA_CA: it holds no certificate in PEM.'],
+  ] as const
+  for (const [ca, refusal] of refusals) {
+    const problem = `${refusal} Name a file with the certificates of the authority in PEM, or give them as text.`
+    const settings = { SAV_TSA_URL: 'https://tsa.example/', SAV_TSA_CA: ca }
+    await shop.fails('serve --port 0', 2, `${problem}\n`, settings, { stopAtOnce: true })
+    const doctor = await shop.sav('doctor --json', settings)
+    expect([doctor.code, JSON.parse(doctor.stdout).problems]).toEqual([1, [problem]])
+  }
 })

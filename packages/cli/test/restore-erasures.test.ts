@@ -11,7 +11,7 @@ interface Erasure {
   readonly efface_le: string
 }
 
-/** A shop with a backup `b.db` in which Oubliée, and Disparu of a second account, were not erased yet. */
+/** A shop that has erased two clients since its backup `b.db`: Oubliée, and Disparu of a second account. */
 async function shopThatErased(settings: Readonly<Record<string, string>> = {}) {
   const shop = await readyWorkplace(settings)
   await shop.json('clients add --nom Oubliée --prenom Odile --email odile@example.com')
@@ -26,7 +26,7 @@ async function shopThatErased(settings: Readonly<Record<string, string>> = {}) {
   await shop.json('backup --to b.db')
   await shop.json('clients erase 2 --yes')
   await shop.json('clients erase 3 --yes --account lyon')
-  // This client is added and erased after the backup, which therefore does not have it.
+  // This client is added and erased after the backup, so the backup does not contain it.
   await shop.json('clients add --nom Passante --prenom Paule')
   await shop.json('clients erase 4 --yes')
   return shop
@@ -85,7 +85,7 @@ describe('sav restore --erasures', () => {
       }
     })
 
-  it('accepts clients who were erased before the backup, and says which erasures the list may lack', async () => {
+  it('erases nobody again who was erased before the backup, and says which erasures the list may lack', async () => {
     const shop = await shopThatErased()
     await shop.json('backup --to later.db')
     const restore = ['restore', 'later.db', '--to', 'sqlite:r/sav.db']
@@ -100,7 +100,7 @@ describe('sav restore --erasures', () => {
     )
   })
 
-  it('counts a client who is listed twice once', async () => {
+  it('counts a client once, even if the list has the client twice', async () => {
     const shop = await shopThatErased()
     const list = await shop.json<unknown[]>('clients erasures')
     await shop.write('twice.json', JSON.stringify([...list, ...list]))

@@ -49,7 +49,7 @@ describe('sav webhooks retry with a filter', () => {
     expect(await shop.json('purge')).toEqual({ matched: 0, deleted: 0, files: 0, files_found: 0 })
   })
 
-  it('resends all matching deliveries, by an order that is kept in the store', async () => {
+  it('resends all matching deliveries, as a replay that is kept in the store', async () => {
     const shop = await withFailures(450)
     expect(await shop.json('webhooks retry --state failed --yes')).toEqual({
       matched: 450,
@@ -105,7 +105,7 @@ describe('sav webhooks retry with a filter', () => {
     }
   })
 
-  it('leaves an interrupted order in the store, where the doctor shows it and it can be cancelled', async () => {
+  it('leaves an interrupted replay in the store; the doctor shows it, and --cancel stops it', async () => {
     const shop = await withFailures(450)
     const interrupted = await shop.sav('webhooks retry --yes --json', {}, { stopAtOnce: true })
     expect(interrupted.code).toBe(130)

@@ -33,7 +33,7 @@ async function sealedWith(shop: Workplace): Promise<string[]> {
 }
 
 describe('sav secret-key rotate', () => {
-  it('puts a new key above the old one, and seals everything with it', async () => {
+  it('puts a new key above the old one in the key file, and seals everything with the new key', async () => {
     const { shop } = await withEndpoint()
     const [first] = await keysOf(shop)
     const { key_id } = await rotate(shop)
@@ -88,7 +88,10 @@ describe('sav secret-key rotate', () => {
   })
 })
 
-/** A store in which transaction number `last` fails as if the process were killed: before it begins or commits. */
+/**
+ * A store in which transaction number `last` fails as if the process were killed: before it begins or, with `begun`,
+ * before it commits.
+ */
 function dyingAt(storage: SqliteStorage, last: number, { begun }: { begun: boolean }): SqliteStorage {
   let count = 0
   const transaction: SqliteStorage['transaction'] = (work) => {
@@ -110,7 +113,7 @@ describe('a rotation that is interrupted', () => {
   const points = [1, 2, 3, 4].flatMap((last) => [true, false].map((begun) => ({ last, begun })))
 
   it.each(points)(
-    'in transaction $last, begun: $begun, is completed by the next start or another rotation',
+    'in transaction $last (begun: $begun) is completed by the next start or by another rotation',
     async (point) => {
       const { shop, atelier } = await withEndpoint()
       const settings = readSettings({ env: {}, cwd: shop.dir, features })

@@ -19,7 +19,7 @@ describe('sav serve', () => {
     expect(stderr).not.toMatch(/debugger/i)
   })
 
-  it('logs one line for each call, and each attempt with its delivery, but no secret', async () => {
+  it('logs one line for each call and for each attempt, which names its delivery, but no secret', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     const atelier = await receiverOf(shop)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bare, readyWorkplace, workplace } from './workplace.js'
 
-it('every command uses the store in the machine’s settings file, and doctor shows both first', async () => {
+it('every command uses the store in the machine’s settings file; doctor shows file and store first', async () => {
   const [service, hand] = [await readyWorkplace(), await workplace()]
   const store = join(service.dir, 'sav-data/sav.db')
   const installedSettings = await service.write('sav.env', `SAV_DATABASE=sqlite:${store}\n`)

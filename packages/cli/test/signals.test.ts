@@ -12,8 +12,8 @@ interface EndpointOutput {
   readonly sante: { readonly etat: string; readonly echecs_consecutifs: number; readonly en_attente: number }
 }
 
-describe('a drill', () => {
-  it('without a receiver and a mail server shows the waiting deliveries everywhere, while the rest works', async () => {
+describe('a service', () => {
+  it('whose receiver and mail server are down reports this everywhere, and otherwise works', async () => {
     const shop = await readyWorkplace()
     const away = { SAV_SMTP_URL: 'smtp://127.0.0.1:9', SAV_MAIL_FROM: 'sav@cuisines.example' }
     // Nothing listens on port 9.
@@ -64,7 +64,7 @@ describe('a drill', () => {
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
   })
 
-  it('without the volume of the store is not ready until it is back; without the backup, doctor warns', async () => {
+  it('whose store’s volume is missing is not ready until it is back; doctor warns of a missing backup', async () => {
     const shop = await readyWorkplace()
     const { readiness, metrics } = await started(shop)
     await shop.json(['backup', '--to', join(shop.dir, 'sav-data', 'b.db')])
@@ -90,7 +90,7 @@ describe('a drill', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('with a corrupt page answers 503 only to calls that read it, and commands say what to do', async () => {
+  it('whose database has a corrupt page answers 503 only to calls that read it; commands say what to do', async () => {
     const shop = await readyWorkplace()
     const key = await shop.newKey()
     await shop.newCase('Le tiroir du haut est rayé.')

@@ -97,7 +97,7 @@ describe('a sheet of Excel', () => {
     expect(names.toSorted()).toEqual(['Durand', 'DÈME', 'DÔME'])
   })
 
-  it('gives e-mail addresses and telephone numbers as they were meant', async () => {
+  it('gives clean e-mail addresses and telephone numbers, however they were typed or changed by Excel', async () => {
     const shop = await readyWorkplace()
     const cells = [
       ['Nom', 'Prénom', 'E-mail', 'Téléphone'],

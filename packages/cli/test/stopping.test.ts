@@ -9,7 +9,7 @@ import { local, readyWorkplace, type Workplace } from './workplace.js'
 
 const files = (shop: Workplace) => readdir(join(shop.dir, 'sav-data'))
 
-it('a stop closes the store and reports the failure even if the thread of the queue ends meanwhile', async () => {
+it('if the thread of the queue ends during a stop, the store is still closed and the failure reported', async () => {
   const shop = await readyWorkplace()
   // With so many endpoints, the queue runs in a thread of its own.
   for (let n = 0; n < 16; n += 1) await shop.json(['webhooks', 'add', `http://127.0.0.1:1/${n}`, '--all-events'], local)

@@ -168,7 +168,7 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
     await expectServed(shop)
   })
 
-  it('is refused, with a sentence, by every command of this release after a later one has changed it incompatibly', async () => {
+  it('that a later release has changed incompatibly is refused by this one, which names the remedy', async () => {
     const shop = await fileOf(release)
     await shop.json('migrate')
     await laterJson(shop, 'breaks', ['migrate'])

@@ -37,7 +37,7 @@ describe('help', () => {
     for (const command of webhooks) expect(command.helpInformation()).not.toContain('rdv.')
   })
 
-  it('gives examples that parse', async () => {
+  it('gives only examples that the command accepts', async () => {
     const shop = await readyWorkplace()
     const commands = ['', 'keys create', 'cases list', 'cases create', 'cases close', 'webhooks add', 'webhooks retry']
     for (const command of commands) {
@@ -127,7 +127,7 @@ it.each([
   ['webhooks retry --cancel rpl_x', /No retry rpl_x/],
   ['webhooks test wh_x', /No endpoint wh_x/],
   ['accounts update nobody --email a@example.com', /No account "nobody"/],
-  ['cases list --account nobody', /No account "nobody": `sav accounts list` shows them/],
+  ['cases list --account nobody', /No account "nobody": `sav accounts list` shows all accounts/],
 ])('sav %s exits with 3', async (command, message) => {
   const shop = await readyWorkplace()
   const { code, stdout, stderr } = await shop.sav(command)

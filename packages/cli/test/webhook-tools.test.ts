@@ -131,7 +131,7 @@ it('sav webhooks show shows the request, and a command that resends it', async (
     expect(atelier.events()).toMatchObject([{ event: 'sav.created', data: { event_id: delivery?.event_id } }])
   }
   await shop.json(['webhooks', 'remove', endpoint.id, '--yes'])
-  await shop.fails([...show, '--curl'], 1, 'There is no request to show: its endpoint was removed.\n')
+  await shop.fails([...show, '--curl'], 1, 'There is no request to show: the endpoint was removed.\n')
 })
 
 it('sav cases list --watch shows changes, until it is stopped', async () => {

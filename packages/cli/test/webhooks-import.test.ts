@@ -78,7 +78,7 @@ describe('endpoints of another sender', () => {
     const shop = await readyWorkplace()
     const [erp, stock] = [await receiver(), await receiver()]
     erp.trust(secretOf(24))
-    // The secret that no rotation has ended.
+    // Convoy lists two secrets. A rotation has ended the first one.
     stock.trust(secretOf(32, 2))
     const key = { type: 'api_key', api_key: { header_name: 'X-Cle', header_value: 'abc' } }
     const content = [convoy({ url: stock.url, authentication: key })]
@@ -93,7 +93,7 @@ describe('endpoints of another sender', () => {
     expect(stock.headers()[0]).toMatchObject({ 'x-cle': 'abc' })
   })
 
-  it('stay disabled', async () => {
+  it('that were disabled or paused there are disabled here too', async () => {
     const shop = await readyWorkplace()
     const both = [svix({ disabled: true }), convoy({ status: 'paused' })]
     await shop.write('both.json', JSON.stringify(both))
@@ -127,7 +127,7 @@ describe('endpoints of another sender', () => {
     expect(await shop.json('webhooks list')).toHaveLength(1)
     const words = await shop.sav('webhooks import svix.json')
     expect(words.stdout).toMatch(/^refused https:\/\/erp\.example\.com\/svix \(ep_2Hx\)\n {2}secret: must be whsec_ /)
-    expect(words.stdout).toMatch(/events: none of invoice\.paid exists here: choose its events with --events /)
+    expect(words.stdout).toMatch(/events: none of invoice\.paid exists here: choose events with --events /)
     expect(words.stdout).toMatch(/\n\n0 endpoints added, 1 unchanged, 9 refused\.\n$/)
   })
 

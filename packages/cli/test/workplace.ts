@@ -41,7 +41,7 @@ interface How {
   readonly stopAtOnce?: boolean
   /** Presses Ctrl-C once the command waits to be stopped and this promise has resolved. */
   readonly stopAfter?: Promise<unknown>
-  /** Answers questions, as a person at the terminal; by default there is none. */
+  /** Answers questions in place of a person. By default, nobody is at the terminal. */
   readonly ask?: ProcessIO['ask']
   readonly askFor?: ProcessIO['askFor']
   /** The standard input. */

@@ -62,20 +62,20 @@ describe('ignored input is refused', () => {
     expect(await shop.json(['webhooks', 'history', '--endpoint', quiet.id, '--since', '1h'])).toHaveLength(1)
     expect(await shop.json('webhooks history --event webhook.test')).toEqual([])
   })
-
-  it('a report without a company name is sent, with a warning', async () => {
-    const mail = { SAV_SMTP_URL: 'smtp://127.0.0.1:1', SAV_MAIL_FROM: 'sav@example.com' }
-    const shop = await readyWorkplace(mail)
-    await shop.newCase()
-    const { stdout } = await shop.sav(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
-    expect(stdout).toMatch(/The report names no company: .*--raison-sociale/)
-    await shop.shows('doctor', 0, /Warning: The account default sends reports that name no/)
-    await shop.json(['accounts', 'update', 'default', '--raison-sociale', 'Cuisines Martin'])
-    expect((await shop.sav('doctor')).stdout).not.toMatch(/name no/)
-  })
 })
 
-describe('variables that are no settings', () => {
+it('a report without a company name is sent, with a warning', async () => {
+  const mail = { SAV_SMTP_URL: 'smtp://127.0.0.1:1', SAV_MAIL_FROM: 'sav@example.com' }
+  const shop = await readyWorkplace(mail)
+  await shop.newCase()
+  const { stdout } = await shop.sav(['cases', 'close', '1', '--resolution', 'Charnière remplacée'])
+  expect(stdout).toMatch(/The report names no company: .*--raison-sociale/)
+  await shop.shows('doctor', 0, /Warning: The account default sends reports that name no/)
+  await shop.json(['accounts', 'update', 'default', '--raison-sociale', 'Cuisines Martin'])
+  expect((await shop.sav('doctor')).stdout).not.toMatch(/name no/)
+})
+
+describe('variables that are not settings', () => {
   const ofKubernetes = { SAV_PORT: 'tcp://10.96.0.12:8080', SAV_SERVICE_HOST: '10.96.0.12', SAV_SERVICE_PORT: '8080' }
   const passedOver = expect.stringMatching(
     /^SAV_PORT is ignored: tcp:\/\/10\.96\.0\.12:8080 is the address of a service/,
@@ -111,12 +111,12 @@ describe('variables that are no settings', () => {
   })
 })
 
-describe('a problem', () => {
+describe('a message', () => {
   it.each([
     ['cases list --limit=0', /^--limit: must be at least 1/],
     ['cases list --all --limit 5', /^--all cannot be used with --limit\./],
     ['demo --receiver http://shop.example', /^--receiver: must be an https URL/],
-  ])('of sav %s names the flag that was typed', async (command, message) => {
+  ])('about a wrong value in sav %s names the flag that was typed', async (command, message) => {
     const shop = await readyWorkplace()
     const { code, stderr } = await shop.sav(command)
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
@@ -127,7 +127,7 @@ describe('a problem', () => {
     ['cases add', 'Did you mean create?'],
     ['clients delete 1', 'Did you mean erase?'],
     ['webhooks get wh_1', 'Did you mean show?'],
-  ])('of the unknown command sav %s names the existing command with the same meaning', async (command, hint) => {
+  ])('about the unknown command sav %s names the existing command with the same meaning', async (command, hint) => {
     const shop = await workplace()
     const { code, stderr } = await shop.sav(command)
     expect([code, stderr]).toEqual([2, expect.stringContaining(`(${hint})`)])
@@ -147,7 +147,7 @@ describe('a problem', () => {
     'cases list --database sqlite:folder.jpg',
     'cases list --database sqlite:a.txt',
     'accounts update default --logo nowhere.png',
-  ])('of sav %s is a whole sentence', async (command) => {
+  ])('about a failure of sav %s is a whole sentence', async (command) => {
     const shop = await readyWorkplace()
     await mkdir(join(shop.dir, 'folder.jpg'))
     await shop.write('a.txt', 'text')
@@ -168,7 +168,7 @@ describe('a problem', () => {
     expect((await shop.sav('purge --dry-run')).stdout).toBe('0 rows would be deleted.\n')
   })
 
-  it.runIf(existsSync('/dev/full'))('of output to a full disk is one sentence, without a stack', async () => {
+  it.runIf(existsSync('/dev/full'))('about output to a full disk is one sentence, without a stack', async () => {
     const shop = await readyWorkplace()
     const words = [process.execPath, ...nodeOptions, bin, 'cases', 'list', '--json'].map((word) => `'${word}'`)
     const { code, stderr } = await run('sh', ['-c', `${words.join(' ')} > /dev/full`], { cwd: shop.dir }).then(

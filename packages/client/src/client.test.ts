@@ -250,7 +250,7 @@ describe('lists', () => {
     expect((await sav.get('/api/v1/sav', { query: { statut: 'ouvert' } })).data).toEqual([])
   })
 
-  it('are walked from a given page, and also if they have no page numbers', async () => {
+  it('can be walked from a given page, and by cursors alone if their pages have no numbers', async () => {
     const { sav, service, sent } = await connected()
     await sav.post('/api/v1/webhooks', { body: { url: 'https://a.example/', events: ['sav.created'] } })
     await newCases(service, 5)
@@ -269,7 +269,7 @@ describe('a call that fails', () => {
   const create = ({ sav, service }: Awaited<ReturnType<typeof connected>>) =>
     sav.post('/api/v1/sav', { body: { client_id: service.client_id, description } })
 
-  it('is repeated with the same key, after growing pauses', async () => {
+  it('is repeated with the same Idempotency-Key, after growing pauses', async () => {
     const each = await connected((pass, nth) => (nth < 4 ? Promise.reject(new TypeError('fetch failed')) : pass()))
     await create(each)
     const header = (name: string) => each.sent.map(({ headers }) => headers.get(name))
@@ -318,7 +318,7 @@ describe('a call that fails', () => {
     expect(each.sent).toHaveLength(1)
   })
 
-  it('is not repeated if it is a PUT or DELETE, unless the answer is a 503, which changed nothing', async () => {
+  it('is not repeated if it is a PUT or DELETE, unless a 503 says that nothing was changed', async () => {
     const params = { endpoint: 'wh_1' }
     const lost = await connected(() => Promise.reject(new TypeError('fetch failed')))
     await expect(lost.sav.delete('/api/v1/webhooks/{endpoint}', { params })).rejects.toThrow('fetch failed')

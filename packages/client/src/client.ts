@@ -29,7 +29,7 @@ export interface SavClient {
 export interface ClientOptions {
   /** The address of the service: `https://sav.example`. */
   readonly baseUrl: string
-  /** Omit it on a page of the service's own origin: the signed-in user's session is used there. */
+  /** The API key. Omit it on a page of the service's own origin: the signed-in user's session is used there. */
   readonly key?: string
   /** Default: the platform's. */
   readonly fetch?: (url: string, init: ClientRequest) => Promise<ClientResponse>
@@ -39,7 +39,7 @@ export interface ClientOptions {
   readonly attempts?: number
   /** Milliseconds for one attempt, including the body of its answer. Default: 30,000; `Infinity`: no limit. */
   readonly timeoutMs?: number
-  /** Called before a call is repeated, which waits for it. If it throws, the call ends with that error. */
+  /** Called and awaited before a call is repeated. If it throws, the call ends with that error. */
   readonly onRetry?: (retry: ClientRetry) => void | Promise<void>
 }
 
@@ -49,9 +49,9 @@ export interface ClientRetry {
   readonly url: string
   /** The failed attempt, counted from 1. */
   readonly attempt: number
-  /** The wait before the next one. */
+  /** The wait before the next attempt. */
   readonly waitMs: number
-  /** Its error: a SavApiError, a `TimeoutError`, or fetch's own. */
+  /** The error of the failed attempt: a SavApiError, a `TimeoutError`, or fetch's own. */
   readonly error: unknown
 }
 
@@ -217,8 +217,8 @@ export function createClient(options: ClientOptions): SavClient {
   if (options.fetch === undefined && !/^https?:\/\/[^/]/i.test(baseUrl))
     throw new TypeError(`baseUrl must be an address such as https://sav.example, not ${JSON.stringify(baseUrl)}.`)
   const clock = { ...systemClock, ...options.clock }
-  // After a redirect, a POST would become a GET, or go to another server. Our own pages have no redirects, and 308 is
-  // not one here.
+  // With a key, redirects are not followed: a POST would become a GET, or go to another server. Calls without a key
+  // come from our own pages, whose service never redirects: its 308 says how much of a file has arrived.
   const redirect = key === undefined ? 'follow' : 'manual'
   const send = options.fetch ?? ((url, init) => fetch(url, { ...init, redirect }))
 
@@ -289,7 +289,7 @@ function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }
 
-/** Unlike `instanceof`, it does not load Node's Blob. */
+/** Whether a body is a file. Unlike `instanceof`, this check does not load Node's Blob. */
 const isFile = (body: unknown): body is Blob => typeof Object(body).arrayBuffer === 'function'
 
 /** The path with its parameters, and the query. */
@@ -301,7 +301,9 @@ function addressOf(path: string, { params = {}, query = {} }: AnyCall): string {
 }
 
 /**
- * 429, 503, and a 409 while the first try is still running, mean that nothing was done; other answers leave that open.
+ * The wait before the call is repeated; undefined: it is not repeated. Any call may be repeated after a 429, a 503, or
+ * a 409 while its first attempt is still running, since the repeated attempt did nothing. A 408, 502 or 504 leaves open
+ * whether anything was done.
  */
 function waitAfter(response: ClientResponse, backOffMs: number, mayRepeat: boolean): number | undefined {
   const { status } = response
@@ -313,8 +315,8 @@ function waitAfter(response: ClientResponse, backOffMs: number, mayRepeat: boole
 }
 
 /**
- * Whether the service answered with success: all its answers have an id, which a proxy's page lacks. A 308 says how
- * much of a file has arrived, or redirects.
+ * Whether the service answered with success. All its answers have a request id, which a proxy's page lacks. A 308 says
+ * how much of a file has arrived, unless it has a `Location`: then it is a redirect.
  */
 function isSuccess({ ok, status, headers }: ClientResponse): boolean {
   return (ok || (status === 308 && !headers.has('location'))) && headers.has('x-request-id')

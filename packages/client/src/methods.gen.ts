@@ -156,9 +156,9 @@ export const operations = {
 /** Every call of the API by a name: the parameters of its path, then its query or body, then headers and a signal. */
 export interface Methods {
   readonly cases: {
-    /** List cases, newest first unless `tri` says otherwise */
+    /** List cases, newest first unless `tri` sets another order */
     list(...input: InputArguments<'GET', '/api/v1/sav', 'query'>): Promise<Answer<'GET', '/api/v1/sav'>>
-    /** List cases, newest first unless `tri` says otherwise: every one, page after page */
+    /** List cases, newest first unless `tri` sets another order: every one, page after page */
     each(...input: InputArguments<'GET', '/api/v1/sav', 'query'>): Each<'/api/v1/sav'>
     /** Export the cases of a list to a spreadsheet */
     export(...input: InputArguments<'GET', '/api/v1/sav/export', 'query'>): Promise<Answer<'GET', '/api/v1/sav/export'>>
@@ -394,7 +394,7 @@ export interface Methods {
     getReport(id: number, options?: CallOptions): Promise<Answer<'GET', '/api/v1/terrain/dossiers/{id}/pv'>>
     /** Find times for another visit */
     listSlots(id: number, ...input: InputArguments<'GET', '/api/v1/terrain/rdv/{id}/creneaux', 'query'>): Promise<Answer<'GET', '/api/v1/terrain/rdv/{id}/creneaux'>>
-    /** Send a photo or a signature, before the write that names it */
+    /** Send a photo or a signature, before the report that names it */
     sendFile(sha256: string, ...input: InputArguments<'PUT', '/api/v1/fichiers/{sha256}', 'body'>): Promise<Answer<'PUT', '/api/v1/fichiers/{sha256}'>>
   }
   readonly service: {

@@ -3,7 +3,7 @@
 /** Every call of the API: its parameters, query and body, and what it answers. */
 export interface Operations {
   GET: {
-    /** List cases, newest first unless `tri` says otherwise */
+    /** List cases, newest first unless `tri` sets another order */
     '/api/v1/sav': {
       params: Record<never, never>
       query: {
@@ -23,7 +23,7 @@ export interface Operations {
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
         /** Words that are sought. At most 200 characters. */
         recherche?: string | undefined
-        /** The last local day of creation. */
+        /** Created on this local day or earlier. */
         jusque?: string | undefined
         /** Created at least this number of days ago. From 0 to 100000. */
         age_min?: number | undefined
@@ -31,7 +31,7 @@ export interface Operations {
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
-        /** The client's number, or its beginning, in any spelling. At most 200 characters. */
+        /** The client's telephone number or its beginning, in any notation. At most 200 characters. */
         telephone?: string | undefined
         /** What happened from `du` to `au`: closed (and not reopened since), reopened, a first visit, or another visit. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
@@ -86,7 +86,7 @@ export interface Operations {
         type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
         /** Words that are sought. At most 200 characters. */
         recherche?: string | undefined
-        /** The last local day of creation. */
+        /** Created on this local day or earlier. */
         jusque?: string | undefined
         /** Created at least this number of days ago. From 0 to 100000. */
         age_min?: number | undefined
@@ -94,7 +94,7 @@ export interface Operations {
         age_max?: number | undefined
         /** Words of the name, the address or the town of the client. At most 200 characters. */
         ville?: string | undefined
-        /** The client's number, or its beginning, in any spelling. At most 200 characters. */
+        /** The client's telephone number or its beginning, in any notation. At most 200 characters. */
         telephone?: string | undefined
         /** What happened from `du` to `au`: closed (and not reopened since), reopened, a first visit, or another visit. */
         survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
@@ -472,7 +472,7 @@ export interface Operations {
       query: {
         /** At this time or later: an instant, or a local day. */
         since?: string | undefined
-        /** The end: a day, inclusive, or an instant, exclusive. */
+        /** The end: on or before a day, or before an instant. */
         until?: string | undefined
         /** Id of an API key: `key_…`. At most 100 characters. */
         key_id?: string | undefined
@@ -673,7 +673,7 @@ export interface Operations {
         poseur_id?: number | undefined
         /** Slots begin at multiples of this many minutes on the wall clock. Default: the account's `pas`. */
         pas?: number | undefined
-        /** Free minutes before and after, beyond travel. From 0 to 240. */
+        /** Minutes to keep free around the visit, besides travel. From 0 to 240. */
         tampon?: number | undefined
         /** No slot begins within this many minutes from now; at most 92 days. From 0 to 132480. */
         delai_min?: number | undefined
@@ -939,7 +939,7 @@ export interface Operations {
         photo_avant?: string | undefined
         /** Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, 200 megapixels within 20000×20000 pixels. */
         photo_apres?: string | undefined
-        /** Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. One that shows nothing on white paper is refused. */
+        /** Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. An image that is blank on white paper is refused. */
         signature_client?: string | undefined
         /** Name of the person who signed. At most 120 characters. */
         signataire_nom?: string | undefined
@@ -1843,7 +1843,7 @@ export interface Operations {
         vues: {
           /** Name. At most 100 characters. */
           nom: string
-          /** Its address in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
+          /** The address of the view in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
           adresse: string
         }[]
       }
@@ -2017,7 +2017,7 @@ export interface Operations {
     }
     /** Replace an installer’s skills */
     '/api/v1/planning/poseurs/{id}/competences': Operations['PUT']['/v1/planning/poseurs/{id}/competences']
-    /** Send a photo or a signature, before the write that names it */
+    /** Send a photo or a signature, before the report that names it */
     '/api/v1/fichiers/{sha256}': {
       params: {
         sha256: string
@@ -2215,7 +2215,7 @@ export interface CaseSummary {
   poseur_assigne: PoseurName | null
   /** Town of the client, if it is known. */
   ville: string | null
-  /** The client’s number, for callers who may read clients. */
+  /** The client’s telephone number; only for callers who may read clients. */
   telephone?: string | null | undefined
 }
 
@@ -2265,7 +2265,7 @@ export interface CaseDetail {
   signature_client: string | null
   signataire_nom: string | null
   reserves: string[]
-  /** When the close happened on site, by the phone’s clock, if it was sent later; it arrived at `date_cloture`. */
+  /** When the close happened on site, by the phone’s clock, if it arrived later (at `date_cloture`). */
   survenu_a: string | null
   /** How many milliseconds the phone’s clock was ahead. `survenu_a` is already corrected. */
   decalage_ms: number | null
@@ -2305,7 +2305,7 @@ export interface CaseDetail {
       /** The id of the delivery in the history of deliveries. */
       livraison: string
       erreur: string | null
-      /** The code of the error, as `error_code` of an attempt. */
+      /** The code of the error, as in `error_code` of an attempt. */
       code: string | null
     })[]
   } | null
@@ -2483,7 +2483,7 @@ export interface EndpointWithHealth extends Endpoint {
 }
 
 export interface ReceiverHealth {
-  /** The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; `ralenti`: half or more of the attempts of the last hour failed; `ok`. */
+  /** The first of these that applies. `desactive`: it is disabled. `en_echec`: the last five attempts failed, or all of the last five minutes. `ralenti`: half or more of those of the last hour failed. `ok`: otherwise. */
   etat: 'ok' | 'ralenti' | 'en_echec' | 'desactive'
   /** When this state began; null for `ok`. */
   depuis: string | null
@@ -2491,10 +2491,10 @@ export interface ReceiverHealth {
   derniere_reponse: {
     /** When the attempt began. */
     date: string
-    /** HTTP status; null without one. */
+    /** HTTP status; null if there was no answer. */
     statut: number | null
     erreur: string | null
-    /** The code of the error, as `error_code` of an attempt. */
+    /** The code of the error, as in `error_code` of an attempt. */
     code: string | null
   } | null
   /** How many attempts have failed since the last success. */
@@ -2524,7 +2524,7 @@ export interface Endpoint {
 }
 
 export interface Activity {
-  /** The last 24 hours, the current one last: the deliveries created in each, by their current state. */
+  /** The deliveries created in each of the last 24 hours, by their current state. The current hour is last. */
   heures: {
     /** UTC, ISO 8601 with milliseconds. */
     debut: string
@@ -2542,7 +2542,7 @@ export interface Activity {
     /** HTTP status. */
     statut: number | null
     erreur: string
-    /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if there is no code for it. */
+    /** The code of the failure: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if it has none. */
     code: string | null
   } | null
   sante: ReceiverHealth
@@ -2562,10 +2562,10 @@ export interface Delivery {
   attempt_count: number
   /** When the next attempt is due; null once the state is final. */
   next_attempt_at: string | null
-  /** HTTP status of the last attempt; null without one. */
+  /** Status of the answer to the last attempt: HTTP, or SMTP for e-mail; null if there was none. */
   last_status: number | null
   last_error: string | null
-  /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if there is no code for it. */
+  /** The code of the failure: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if it has none. */
   last_error_code: string | null
   /** UTC, ISO 8601 with milliseconds. */
   created_at: string
@@ -2579,10 +2579,10 @@ export interface DeliveryWithAttempts extends Delivery {
     started_at: string
     /** How many milliseconds the attempt took. */
     duration_ms: number
-    /** HTTP status; null without one. */
+    /** Status of the answer: HTTP, or SMTP for e-mail; null if there was none. */
     status: number | null
     error: string | null
-    /** Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if there is no code for it. */
+    /** The code of the failure: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if it has none. */
     error_code: string | null
     response_headers: {
       [name: string]: string
@@ -2624,7 +2624,7 @@ export interface Key {
   created_at: string
   /** UTC, ISO 8601 with milliseconds. */
   expires_at: string
-  /** Whether the key is still valid, but for at most 30 days. */
+  /** Whether the key is still valid, but expires within 30 days. */
   expires_soon: boolean
   revoked_at: string | null
   /** When the key was last used, to the minute. */
@@ -2668,7 +2668,7 @@ export interface Account {
   nom_expediteur: string | null
   /** The reply address of the e-mails, if not `email`. */
   repondre_a: string | null
-  /** The beginning of links to customers, if not that of the service. */
+  /** The base URL of links for customers, if not the service’s. */
   url_publique: string | null
   /** Short texts that installers choose from on their phones. */
   textes_terrain: string[]
@@ -2743,7 +2743,7 @@ export interface WhoCalls {
     /** IANA name of the account’s time zone. */
     fuseau: string
   }
-  /** When the key or the session ends at the latest; null: only the host knows. */
+  /** When the key or the session ends at the latest; null if only the host program knows. */
   expire_a: string | null
 }
 
@@ -2758,7 +2758,7 @@ export interface AuditedCall {
   /** `*` if the row counts calls from several addresses. */
   ip: string
   method: string
-  /** The path as in this contract. In an unknown path, unknown segments are replaced by `…`. */
+  /** The path as this API description writes it. In other paths, unknown segments are replaced by `…`. */
   endpoint: string
   key_id: string | null
   /** The id of the user who signed in. */
@@ -2772,7 +2772,7 @@ export interface AuditedCall {
   /** How many milliseconds the answer took. */
   duration_ms: number
   request_id: string
-  /** How many calls the row counts, if several without a key or a session. It shows the last one. */
+  /** How many calls this row counts, if several without a key or session. Its other fields are of the last one. */
   calls?: number | undefined
 }
 
@@ -2865,7 +2865,7 @@ export interface Rdv {
     /** Position in the round, from 1. */
     ordre: number
   } | null
-  /** When a proposal expires, which frees its time. */
+  /** When a proposal expires. Its time is then free again. */
   expire_a: string | null
   motif_annulation: string | null
   intervention_id: number | null
@@ -2967,7 +2967,7 @@ export interface DayRounds {
 export interface Round {
   /** Number of the installer. */
   poseur_id: number
-  /** The point for computing travel: that of the postal code if there are no coordinates. */
+  /** The point used to compute travel: the place’s coordinates, or else those of its postal code. */
   depart: {
     /** Degrees north, WGS 84. */
     lat: number
@@ -2983,7 +2983,7 @@ export interface Round {
     fin: string
     /** Minutes of travel from the previous visit, rounded up. */
     trajet_avant_minutes: number
-    /** The point for computing travel: that of the postal code if there are no coordinates. */
+    /** The point used to compute travel: the place’s coordinates, or else those of its postal code. */
     point: {
       /** Degrees north, WGS 84. */
       lat: number
@@ -2996,7 +2996,7 @@ export interface Round {
 export interface Note {
   /** The code of the note, for programs. */
   code: 'poseur_not_working' | 'poseur_away' | 'poseur_not_skilled' | 'rdv_stays_unskilled' | 'rdv_stays_out_of_hours' | 'rdv_stays_days_full' | 'travel_estimated' | 'travel_partly_estimated' | 'rounds_own'
-  /** The params of the message. */
+  /** The values in the message. */
   params: {
     [name: string]: string | number
   }
@@ -3103,7 +3103,7 @@ export interface FieldRdv {
     /** Position in the round, from 1. */
     ordre: number
   } | null
-  /** When a proposal expires, which frees its time. */
+  /** When a proposal expires. Its time is then free again. */
   expire_a: string | null
   motif_annulation: string | null
   intervention_id: number | null
@@ -3163,16 +3163,16 @@ export interface Statistics {
   }
   /** From a case’s creation to its first visit, if that is in the period. */
   premiere_visite_jours: {
-    /** The median in days, to a tenth. Null if there are none. */
+    /** The median in days, to a tenth. Null if nothing was counted. */
     mediane: number | null
-    /** The number of days within which nine of ten were done. */
+    /** Nine of ten took at most this many days. */
     p90: number | null
   }
   /** From a case’s creation to its close, if that is in the period. */
   cloture_jours: {
-    /** The median in days, to a tenth. Null if there are none. */
+    /** The median in days, to a tenth. Null if nothing was counted. */
     mediane: number | null
-    /** The number of days within which nine of ten were done. */
+    /** Nine of ten took at most this many days. */
     p90: number | null
   }
   par_type: ({
@@ -3256,7 +3256,7 @@ export interface ReportSent extends CaseCreated {
       /** The id of the delivery in the history of deliveries. */
       livraison: string
       erreur: string | null
-      /** The code of the error, as `error_code` of an attempt. */
+      /** The code of the error, as in `error_code` of an attempt. */
       code: string | null
     })[]
   }
@@ -3272,7 +3272,7 @@ export interface NewSecret {
   id: string
   /** The secret, `whsec_…`. Only this answer contains it. */
   secret: string
-  /** Until then, both secrets sign. */
+  /** When the old secret stops signing; null if it already has. */
   previous_expires_at: string | null
 }
 
@@ -3360,7 +3360,7 @@ export interface ReplacedRdv {
     /** Grows by one with every change. */
     version: number
   }[]
-  /** Undoes this change (`tournees/annuler`) within 24 hours. */
+  /** To undo this change within 24 hours, send it to `tournees/annuler`. */
   version: string
 }
 

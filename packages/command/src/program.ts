@@ -67,7 +67,7 @@ export function createProgram({ io, execute, argv = [], ...parts }: ProgramParts
     .option('--env-file <file>', 'the file with the settings (default: ./.env, else /etc/sav/sav.env)')
     .option('--no-env-file', 'read no file with settings')
     .option('--no-color', 'no colours, even at a terminal (NO_COLOR)')
-    .option('--profile <name>', 'work on the service of this `sav login`, not on the store (SAV_PROFILE)')
+    .option('--profile <name>', 'use the service that `sav login` saved under this name, not the store (SAV_PROFILE)')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .configureHelp({

@@ -17,12 +17,13 @@ async function start(into: HTMLElement): Promise<void> {
   takeInvitation()
   // If the console is already open, opening an invitation link only changes the hash.
   addEventListener('hashchange', takeInvitation)
-  // Session, words and screen are loaded at once, and the screen's data as soon as the user is known.
+  // Session, words and screen are loaded in parallel, and the screen's data as soon as the user is known.
   const asked = readSession().then(() => session.peek() && !isOfField() && askForScreen(location))
   asked.catch(() => null)
   const speaking = speak()
   void preload(location.pathname).catch(() => null)
-  // The first number format of a page is slow to create, so it is created while these are loading.
+  // The first number format of a page is slow to create, so it is created while the session, the words and the screen
+  // are loading.
   number(0)
   await speaking
   try {

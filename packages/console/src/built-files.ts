@@ -14,7 +14,7 @@ export interface ServedFile {
 }
 
 export interface BuiltFiles {
-  /** The one page, which shows the screen of each address. */
+  /** The only HTML page. It is served at the address of every screen, and shows that screen. */
   readonly page: ServedFile
   /** By path relative to the page: `assets/index-….js`. */
   readonly files: ReadonlyMap<string, ServedFile>

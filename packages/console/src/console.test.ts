@@ -65,7 +65,7 @@ describe('the console', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
   })
 
-  it('serves its files as immutable, in the browser’s best coding', async () => {
+  it('serves its files as immutable, in the best content coding that the browser accepts', async () => {
     const plain = await get('/app/assets/index-1.js')
     expect(headerOf(plain, 'Cache-Control')).toBe('public, max-age=31536000, immutable')
     expect(headerOf(plain, 'Content-Type')).toBe('text/javascript; charset=utf-8')
@@ -79,7 +79,7 @@ describe('the console', () => {
     expect(headerOf(gzip, 'Content-Length')).toBe(String(gzip.body.length))
   })
 
-  it('answers 304 for a page that the browser has', async () => {
+  it('answers 304 for a page that the browser already has', async () => {
     const tag = headerOf(await get('/app'), 'ETag') ?? ''
     const again = await get('/app', { 'if-none-match': tag })
     expect(again).toMatchObject({ status: 304, body: '' })
@@ -97,7 +97,7 @@ describe('the console', () => {
     expect((await get(target)).status).toBe(404)
   })
 
-  it('is read-only', async () => {
+  it('accepts only GET and HEAD', async () => {
     const head = await get('/app', {}, 'HEAD')
     expect(head).toMatchObject({ status: 200, body: '' })
     expect(Number(headerOf(head, 'Content-Length'))).toBeGreaterThan(0)

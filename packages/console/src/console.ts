@@ -76,8 +76,8 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
       throw new RangeError(`${name} ${JSON.stringify(path)}: must be a path such as /app, without a slash at its end`)
   }
   const office = readOnce(directory, { basePath, apiBase, signInUrl }, 'no-cache')
-  // Safari caches a page after the user leaves it, with its unfinished requests. The next page would wait for them
-  // forever; `no-store` prevents this.
+  // Safari caches a page after the user leaves it, with its unfinished requests. The next page would wait forever for
+  // those requests to end. `no-store` prevents this.
   const field = readOnce(
     join(directory, 'terrain'),
     { basePath: `${basePath}/terrain`, apiBase, signInUrl },
@@ -94,7 +94,8 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
     if (found === null) return plain(503, 'The console is not built. Build it with npm run build.')
     if (found === undefined) return plain(404, 'Not found')
     const answer = await represented(found, request)
-    // The service worker of the installers' app controls only that app, also at the app's own address.
+    // Limits the service worker to the installers' app, and lets it also control the app's address without a trailing
+    // slash, `/terrain`, which the default scope would leave out.
     const scope = ofField === 'sw.js' ? ['Service-Worker-Allowed', `${basePath}/terrain`] : []
     return { ...answer, headers: [...answer.headers, ...scope], ...(method === 'HEAD' && { body: '' }) }
   }
@@ -103,8 +104,8 @@ export function createConsole({ directory = ownPages(), ...options }: ConsoleOpt
 type PageFile = ServedFile | null | undefined
 
 /**
- * Finds the file at a path below a page, or else the page itself, whose screens have addresses. Undefined: an asset
- * that does not exist; null: nothing was built.
+ * Finds the file at a path below a page. For any other path, finds the page itself, because the path may be the address
+ * of a screen. Undefined: an asset that does not exist; null: nothing was built.
  */
 function readOnce(directory: string, at: Places, pageCache: string): (path: string) => Promise<PageFile> {
   let reading: Promise<BuiltFiles> | undefined

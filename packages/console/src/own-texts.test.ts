@@ -14,7 +14,7 @@ const places = /\{(\w+)\}/g
 /** A value with a period inside. */
 const given = 'J. Petit.'
 
-it('translates every French sentence that the service stores, alone and after another one', () => {
+it('every French sentence that the service stores is translated, alone and after another sentence', () => {
   expect(erasedName).toBe(erasedText)
   expect(Object.keys(ownTexts).toSorted()).toEqual(written.toSorted())
   for (const sentence of written) {
@@ -25,7 +25,7 @@ it('translates every French sentence that the service stores, alone and after an
   }
 })
 
-it('leaves users’ texts unchanged', () => {
+it('texts of users are not translated', () => {
   for (const text of ['', 'La cliente est en voyage.', 'Le dossier est clos. Rappeler lundi.', ' (effacé)'])
     expect(stored(text)).toBe(text)
 })

@@ -27,7 +27,7 @@ export type Resultat = InterventionBody['resultat']
 export type Piece = NonNullable<InterventionBody['pieces']>[number]
 /** The answer to a report. */
 export type AnsweredRdv = DataOf<Intervention>
-/** What the office did meanwhile, or has to do now. */
+/** What the service found about a report: what the office did meanwhile, or has to do now. */
 export type Constat = NonNullable<AnsweredRdv['constat']>
 export type ConstatCode = Constat['codes'][number]
 export type Moment = NonNullable<InterventionBody['photos']>[number]['moment']

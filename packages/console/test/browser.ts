@@ -73,7 +73,7 @@ export interface Shop {
   /** A page of the signed-in user, on which no screen is open yet. */
   readonly page: Page
   readonly workplace: Workplace
-  /** Calls the API with an administrator's key, as another editor. */
+  /** Calls the API with an administrator's key, like a change by another user. */
   api(method: string, path: string, body?: unknown): ReturnType<typeof call>
   /** Books a visit, by default of an hour for client and installer 1. Resolves to its id. */
   book(debut: string, rdv?: Readonly<Record<string, unknown>>): Promise<number>
@@ -125,7 +125,7 @@ async function openShop(browser: Browser, options: ShopOptions): Promise<Shop> {
   const context = slowed(await browser.newContext({ locale, viewport, deviceScaleFactor: density }))
   const page = await context.newPage()
   onTestFinished(async () => {
-    // Requests that a test still holds back fail now.
+    // Makes requests fail that a test still holds back.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   })

@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('keep an unanswered choice until it is sent again or undone', async ({ openShop }) => {
+  it('keep a choice whose call got no answer, until it is sent again or undone', async ({ openShop }) => {
     const { page, open, api } = await openShop()
     await api('POST', '/api/v1/sav', { client_id: 1, description: 'La plinthe du côté fenêtre manque.' })
     const stored = async () => (await api('GET', '/api/v1/sav/1')).body.data
@@ -152,7 +152,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await priority.selectOption('haute')
     await away.waitFor()
     expect(await priority.inputValue()).toBe('haute')
-    // Reading the page again meanwhile shows the stored value beside it.
+    // When the page reads the case again, it shows the other user's change, and the unsent choice stays.
     await page.unroute('**/api/v1/sav/1')
     await page.route('**/api/v1/sav/1', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
@@ -174,7 +174,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await away.waitFor({ state: 'detached' })
     await expect.poll(stored).toMatchObject({ statut: 'en_cours', priorite: 'normale' })
     expect(await page.getByLabel('Statut').inputValue()).toBe('en_cours')
-    // Afterwards the field shows the stored value.
+    // From then on, the field shows changes by others.
     await api('PUT', '/api/v1/sav/1', { statut: 'ouvert' })
     await expect.poll(() => page.getByLabel('Statut').inputValue()).toBe('ouvert')
   })
@@ -216,7 +216,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await open('/dossiers')
     await page.keyboard.press('/')
     await page.keyboard.type('hotte')
-    // If the typing is slow, results appear before its end.
+    // If the user types slowly, results appear before the end of the text.
     await page.waitForURL(/\?recherche=hotte$/)
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     await page.getByRole('searchbox').fill('')
@@ -346,7 +346,7 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     await page.getByRole('button', { name: 'Retirer la vue À retirer' }).click()
     await expect.poll(async () => (await own()).length).toBe(1)
 
-    // The 51st is refused with a message; one with an existing name is replaced.
+    // A 51st view is refused with a message. A view with an existing name replaces the old one.
     const vues = Array.from({ length: 50 }, (_, n) => ({ nom: `Vue ${n}`, adresse: '/dossiers' }))
     await page.evaluate(`fetch('/api/v1/session/vues', {
       method: 'PUT',

@@ -15,7 +15,7 @@ export function slowness(): number | null {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
 }
 
-/** Waits before a call or its answer: mostly a short time, and sometimes long enough that others overtake it. */
+/** Waits before a call or its answer: mostly a short time, and sometimes so long that other calls overtake this one. */
 export async function pause(): Promise<void> {
   const slow = slowness()
   if (slow !== null) await new Promise((resolve) => setTimeout(resolve, 400 * slow ** 3))

@@ -86,7 +86,7 @@ describe.runIf(hasBrowser)('a draft', () => {
     await open('/planning')
     await open('/planning/nouveau')
     await expectVisit(page)
-    // Another client has another draft.
+    // The form for another client has its own draft.
     await open('/planning/nouveau?client_id=1')
     await page.getByText('Durand').waitFor()
     expect(await page.getByLabel('Notes').inputValue()).toBe('')

@@ -34,7 +34,7 @@ describe.runIf(hasBrowser)('a page with frames', () => {
     for (const path of ours)
       expect([path, await page.evaluate(async (url) => (await fetch(url)).status, path)]).toEqual([path, 200])
 
-    // /healthz may be framed: it shows that the check works.
+    // /healthz may be framed, which shows that the check would notice a page in a frame.
     const body = [...ours, '/healthz'].map((path) => `<iframe src="${origin}${path}"></iframe>`).join('')
     const elsewhere = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(body))
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening')

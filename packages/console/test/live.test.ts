@@ -73,7 +73,7 @@ describe.runIf(hasBrowser)('an action before the answer to the previous one', ()
     expect(complaints).toEqual([])
   })
 
-  it('reports that a name is unknown only after the answer', async ({ openShop }) => {
+  it('reports an unknown name only after the answer to the search', async ({ openShop }) => {
     const { page, open } = await openShop()
     await open('/dossiers/nouveau')
     await page.route('**/api/v1/clients?**', (route) => route.abort())

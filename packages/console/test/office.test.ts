@@ -6,7 +6,7 @@ import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'the office’s daily work')
 
-/** A Tuesday, summer time in Paris. */
+/** A Tuesday in the summer time of Paris. */
 const date = '2032-06-08'
 const description = 'La porte du four racle, en bas à droite.'
 
@@ -283,7 +283,7 @@ describe.runIf(hasBrowser)('the office in the browser', () => {
     await page.keyboard.press('Control+k')
     await dialog.locator('input:focus').waitFor()
     await page.keyboard.type('garcia four racle')
-    // Enter before the results: the case opens when they arrive.
+    // Enter is pressed before the results arrive. When they do, the case opens.
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /00001$/ }).waitFor()
     expect(await presses()).toBe(0)

@@ -4,7 +4,7 @@ import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'the planning in a browser')
 
-/** A Tuesday, summer time in Paris. */
+/** A Tuesday in the summer time of Paris. */
 const date = '2032-06-08'
 
 describe.runIf(hasBrowser)('the planning in the browser', () => {
@@ -295,7 +295,7 @@ describe.runIf(hasBrowser)('the planning in the browser', () => {
         ({ id, debut }: { id: number; debut: string }) => [id, debut],
       )
     const before = await day()
-    /** The body of the next write whose path ends like this. */
+    /** The body of the next write whose path ends with `end`. */
     const sent = async (end: string, act: () => Promise<void>) => {
       const [request] = await Promise.all([
         page.waitForRequest((each) => each.method() !== 'GET' && new URL(each.url()).pathname.endsWith(end)),

@@ -99,7 +99,7 @@ describe.runIf(hasBrowser)('each screen', { timeout: 600_000 }, () => {
     await page.getByRole('heading', { level: 1, name: '(erased)', exact: true }).waitFor()
   })
 
-  it('loads at the same time as its words', async ({ openShop }) => {
+  it('loads its code and its words at the same time', async ({ openShop }) => {
     const { page, origin } = await openShop()
     await page.route(/\/assets\/fr-/, () => {})
     const found: unknown[] = []

@@ -151,7 +151,7 @@ describe.runIf(hasBrowser)('settings in the browser are stored:', () => {
     expect(complaints).toEqual([])
   })
 
-  it('a receiver, to which the shell command of a delivery sends the same event', async ({ openShop }) => {
+  it('a receiver; the shell command that is shown for a delivery sends it the same event', async ({ openShop }) => {
     const { page, open, api, complaints } = await openShop()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const dialog = page.getByRole('dialog')

@@ -51,7 +51,7 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
 
   it('make a key that works, and revoke it', async ({ openShop }) => {
     const { page, open, api } = await openShop()
-    // The contract of a service that has a feature of its owner.
+    // The contract of a service to which its owner has added a feature.
     await page.route('**/openapi.json', async (route) => {
       const response = await route.fetch()
       const contract = await response.json()
@@ -107,7 +107,7 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
     const dialog = page.getByRole('dialog')
     const erase = dialog.getByRole('button', { name: 'Effacer les données personnelles' })
     expect(await erase.isDisabled()).toBe(true)
-    // Keys that send a form do not erase the client either.
+    // Ctrl+Enter, which sends a form, does not erase the client either.
     const understood = dialog.getByLabel(/J’ai compris/)
     await understood.press('Control+Enter')
     await understood.check()
@@ -127,7 +127,7 @@ describe.runIf(hasBrowser)('settings in the browser', () => {
     expect(await page.getByRole('link', { name: 'Nouveau dossier' }).count()).toBe(0)
     const names = await page.getByRole('navigation', { name: 'Rubriques' }).getByRole('link').allTextContents()
     expect(names).toEqual(['Accueil', 'Dossiers', 'Planning', 'Clients', 'Poseurs', 'Statistiques', 'Catalogue'])
-    // An address, perhaps from somebody else, does not show a forbidden form either.
+    // Opening a forbidden form by its address, for example from a shared link, does not show it either.
     for (const screen of ['/dossiers/nouveau', '/dossiers/1/cloture', '/clients/nouveau', '/planning/nouveau']) {
       await open(screen)
       await page.getByRole('heading', { name: 'Votre rôle ne permet pas cela.' }).waitFor()

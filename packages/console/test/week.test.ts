@@ -5,7 +5,7 @@ import { it } from './browser.js'
 
 const hasBrowser = needs('chromium', 'the week and the day of the planning')
 
-/** A Tuesday, summer time in Paris. */
+/** A Tuesday in the summer time of Paris. */
 const date = '2032-06-08'
 
 describe.runIf(hasBrowser)('the week and the day', () => {
@@ -96,8 +96,8 @@ describe.runIf(hasBrowser)('the week and the day', () => {
     expect(new URL(page.url()).pathname).toBe('/app/planning')
     await page.mouse.click((held?.x ?? 0) + 20, (held?.y ?? 0) + 165)
     await page.waitForURL(/nouveau\?poseur_id=1&/)
-    // Both also fit in a week of ten installers. That week has a scroll bar of 15 pixels, which this browser does not
-    // show, so the window is narrower.
+    // Time and name also fit in a week of ten installers. That week has a scroll bar of 15 pixels, which this browser
+    // does not show, so the window is narrower.
     for (const nom of ['Karim Benali', 'Lucie Moreau']) await api('POST', '/api/v1/poseurs', { nom })
     await page.setViewportSize({ width: 1425, height: 900 })
     await open(`/planning?date=${date}`)

@@ -24,26 +24,26 @@ it.each<[what: string, ours: object, told: Readonly<Record<string, string>>, add
   expect(unknown).toEqual([])
 })
 
-it('says in French what the service found, in every refusal that reports it', () => {
+it('every refusal that reports the found value also reports it in French', () => {
   const found = '{found}'
   const told = Object.entries(sentences).filter(([, sentence]) => sentence.includes(found))
   const french: Readonly<Record<string, string>> = refusals
   expect(told.filter(([code]) => french[code]?.includes(found) === false)).toEqual([])
-  // If the value that was sent is no text, the service names its kind in its own words.
+  // `foundNames` has an entry for each way in which the service describes a value that is not a text.
   expect([undefined, [], {}].map(foundIn)).toEqual([...foundNames.keys()])
 })
 
-it('has words for every reason of a failed delivery', () => {
+it('every reason of a failed delivery has words in French', () => {
   expect(Object.keys(fr.deliveries.failures).toSorted()).toEqual(Object.keys(failures).toSorted())
 })
 
-it('says each refusal and each note in French', () => {
+it('every refusal and every note has a sentence in French', () => {
   const told: Readonly<Record<string, string>> = refusals
   expect(Object.keys(sentences).filter((code) => told[code] === undefined)).toEqual([])
   expect(Object.keys(fr.planning.advice).toSorted()).toEqual(Object.keys(noteSentences).toSorted())
 })
 
-it('says why a sign-in was refused, on the page and in the journal', () => {
+it('every reason of a refused sign-in has words for the page and for the journal', () => {
   expect(Object.keys(fr.journal.refusedSignIns)).toEqual(Object.keys(refusalsOnPage))
   expect(Object.keys(fr.signIn.erreurs)).toEqual(expect.arrayContaining(Object.values(refusalsOnPage)))
 })

@@ -27,12 +27,12 @@ describe('composing features', () => {
       'The storage has no tables of tags: add tagsTables to the `features` that it is opened with.',
     ],
     [
-      'one with a kind of event of the core’s subject',
+      'one with an event kind whose first word the core uses',
       [feature('tags', emits('sav.tagged'))],
       'tags declares sav.tagged: choose another word before the dot, because the core uses it.',
     ],
     [
-      'one with a kind of event of another feature’s subject',
+      'one with an event kind whose first word another feature uses',
       [feature('tags', emits('tag.added')), feature('labels', emits('tag.printed'))],
       'labels declares tag.printed: choose another word before the dot, because tags uses it.',
     ],
@@ -41,7 +41,7 @@ describe('composing features', () => {
     expect(() => refuseIncomplete(features, storage)).toThrow(new Error(message))
   })
 
-  it('in order, each with kinds of its own subject, is accepted', async () => {
+  it('after those that they build on, each with event kinds of its own first word, is accepted', async () => {
     const features = [
       feature('tags', emits('tag.added')),
       feature('labels', { buildsOn: ['tags'], ...emits('label.added') }),

@@ -93,9 +93,9 @@ export interface FeatureLetters {
 
 /** A feature with the parts of its service. */
 export interface ComposedFeature<Cases extends object, Writes extends object> extends FeatureHooks {
-  /** What features that build on it may use: created by `shared`. */
+  /** The parts that it shares with features that build on it. */
   readonly shares?: readonly SharedPart[]
-  /** The last uses of its credentials: a server stores them from time to time. */
+  /** The last uses of its credentials, which a server stores from time to time. */
   readonly uses?: readonly Pick<LastUse, 'flush'>[]
   /** Its use cases on one storage. */
   on(given: OnStorage): { readonly useCases: Cases; readonly writes: Writes }
@@ -120,7 +120,10 @@ export const uncomposedRefusal =
     if (missing.length > 0) throw conflict('feature_not_composed', { features: missing.join(', ') })
   }
 
-/** @throws Error that names what is missing, or a kind of event whose permission to read would be another's */
+/**
+ * Checks that these features can be composed. @throws Error that names a repeated feature, a missing feature or
+ * repository, or a kind of event whose first word belongs to another feature or the core
+ */
 export function refuseIncomplete(features: readonly Feature[], { reads }: Pick<Storage, 'reads'>): void {
   const before = new Set<string>()
   const subjects = new Map<string, string>([...coreSubjects].map((subject) => [subject, 'the core']))

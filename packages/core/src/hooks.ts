@@ -31,7 +31,7 @@ export interface FeatureHooks {
   readonly poseurLeaves?: (tx: Transaction, account_id: string, poseur: Poseur, at: string) => Promise<void>
   /** Finds one of its users; null if there is none. */
   readonly findPerson?: (reads: Reads, account_id: string, id: string) => Promise<KnownPerson | null>
-  /** Called after a user changes: ends what the user may no longer have. */
+  /** Called after a user changes. Revokes what the user may no longer have, such as a calendar link. */
   readonly personChanges?: (tx: Transaction, person: KnownPerson) => Promise<void>
   /** How to name its audit targets, by their kinds. */
   readonly targetNames?: Readonly<Record<string, TargetName>>

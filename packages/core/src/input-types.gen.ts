@@ -19,7 +19,7 @@ export interface Inputs {
   listAudit: {
     /** At this time or later: an instant, or a local day. */
     since?: string | undefined
-    /** The end: a day, inclusive, or an instant, exclusive. */
+    /** The end: on or before a day, or before an instant. */
     until?: string | undefined
     /** Id of an API key: `key_…`. At most 100 characters. */
     key_id?: string | undefined
@@ -41,7 +41,7 @@ export interface Inputs {
     vues: {
       /** Name. At most 100 characters. */
       nom: string
-      /** Its address in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
+      /** The address of the view in the console: `/dossiers?statut=ouvert`. At most 2000 characters. */
       adresse: string
     }[]
   }
@@ -78,7 +78,7 @@ export interface Inputs {
     photo_avant?: string | undefined
     /** Base64 data URI of a JPEG, PNG, WebP or HEIC image, at most 5 MiB decoded, 200 megapixels within 20000×20000 pixels. */
     photo_apres?: string | undefined
-    /** Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. One that shows nothing on white paper is refused. */
+    /** Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. An image that is blank on white paper is refused. */
     signature_client?: string | undefined
     /** Name of the person who signed. At most 120 characters. */
     signataire_nom?: string | undefined
@@ -140,7 +140,7 @@ export interface Inputs {
     type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
     /** Words that are sought. At most 200 characters. */
     recherche?: string | undefined
-    /** The last local day of creation. */
+    /** Created on this local day or earlier. */
     jusque?: string | undefined
     /** Created at least this number of days ago. From 0 to 100000. */
     age_min?: number | undefined
@@ -148,7 +148,7 @@ export interface Inputs {
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined
-    /** The client's number, or its beginning, in any spelling. At most 200 characters. */
+    /** The client's telephone number or its beginning, in any notation. At most 200 characters. */
     telephone?: string | undefined
     /** What happened from `du` to `au`: closed (and not reopened since), reopened, a first visit, or another visit. */
     survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined
@@ -184,7 +184,7 @@ export interface Inputs {
     type_probleme?: 'quincaillerie' | 'electromenager' | 'plan_travail' | 'facade' | 'reglage' | 'autre' | undefined
     /** Words that are sought. At most 200 characters. */
     recherche?: string | undefined
-    /** The last local day of creation. */
+    /** Created on this local day or earlier. */
     jusque?: string | undefined
     /** Created at least this number of days ago. From 0 to 100000. */
     age_min?: number | undefined
@@ -192,7 +192,7 @@ export interface Inputs {
     age_max?: number | undefined
     /** Words of the name, the address or the town of the client. At most 200 characters. */
     ville?: string | undefined
-    /** The client's number, or its beginning, in any spelling. At most 200 characters. */
+    /** The client's telephone number or its beginning, in any notation. At most 200 characters. */
     telephone?: string | undefined
     /** What happened from `du` to `au`: closed (and not reopened since), reopened, a first visit, or another visit. */
     survenu?: 'clos' | 'rouvert' | 'visite' | 'revisite' | undefined

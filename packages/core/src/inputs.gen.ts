@@ -1,5 +1,5 @@
 // Written by scripts/lists.mjs, from the files beside it and below.
-/** The input of each use case, as a schema: a route reads its body, query or path by one of them. */
+/** The input of each use case, as a schema. Routes parse their bodies, queries and paths with these schemas. */
 export {
   createKeyInput as createKey,
   rollKeyInput as rollKey,

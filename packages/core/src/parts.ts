@@ -29,7 +29,7 @@ export interface SavDeps {
   readonly findSecretKey?: FindKey
   /** IANA name of the business time zone. `Europe/Paris` by default. */
   readonly timeZone?: string
-  /** The service's public address, with which its links begin; without it they are paths. */
+  /** The service's public address, with which its links begin. Without it, links are only paths. */
   readonly publicUrl?: string | null
   /** Which URLs an endpoint may have. Default: only `https` at public addresses. */
   readonly receivers?: ReceiverPolicy

@@ -7,7 +7,7 @@ import { fixedClock } from './testing/index.js'
 const timeoutMs = 5000
 
 describe('a service is ready', () => {
-  it('while its worker has looked at the queue within the time of an attempt and 5 s more', async () => {
+  it('while its worker last looked at the queue at most the attempt timeout plus 5 s ago', async () => {
     const clock = fixedClock()
     const worker = { heartbeat: clock.now() }
     const ready = readiness({ storage: await memoryStorage(), clock, worker, timeoutMs })

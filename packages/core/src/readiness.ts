@@ -43,7 +43,7 @@ export interface ReadinessDeps {
  * found and, in a process with a worker, the worker looks at the queue. Otherwise it rejects with UnavailableError.
  */
 export function readiness({ storage, clock, worker, timeoutMs }: ReadinessDeps): () => Promise<void> {
-  // The worker looks at the queue several times a second, unless all its concurrent attempts hang.
+  // The worker looks at the queue several times a second, unless all its attempts hang until their time limit.
   const maxSilenceMs = timeoutMs + 5000
   const tried = new TtlCache<typeof writtenFact, Promise<void>>(clock, writtenForMs)
 

@@ -80,7 +80,7 @@ export type Sav<F extends Feature = never> = UseCases<F> & {
   readonly writes: Writes<F>
   /** Performs a write, with `beforeCommit` in its one transaction: if either rejects, neither writes anything. */
   perform<Result>(write: Write<Result>, beforeCommit?: BeforeCommit<Result>): Promise<Result>
-  /** Every permission that a key can have, those of the features among them. */
+  /** Every permission that a key can have, including those of the features. */
   readonly permissions: PermissionDeclarations
   /** The kinds of events of the features. */
   readonly events: EventDeclarations

@@ -20,6 +20,6 @@ export async function noteSecretKey(
   })
   if (noted !== id && findSecretKey?.(noted) === undefined)
     throw new Error(
-      `The store was made with the secret key ${noted}, and secretKey is ${id}: pass the first one, or its secrets cannot be opened.`,
+      `The store was made with the secret key ${noted}, but secretKey is ${id}: pass the key that opens its secrets.`,
     )
 }

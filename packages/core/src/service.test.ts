@@ -118,7 +118,7 @@ describe('a service starts', () => {
     await expect(service.start()).rejects.toThrow(message)
   })
 
-  it('not with another secret key, unless the first one can be found', async () => {
+  it('not with another secret key, unless `findSecretKey` returns the first one', async () => {
     const storage = await memoryStorage()
     const first = (await open({ storage })).service
     await first.start()
@@ -137,7 +137,7 @@ describe('a service starts', () => {
     await service.close()
   })
 
-  it('or closes everything once if its listener fails', async () => {
+  it('or, if its listener fails, closes each part once', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
     const { service } = await open({ http: { ...http, close: async () => void order.push('sender') } })
@@ -199,7 +199,7 @@ describe('a handler of the host', () => {
     ['a name that is a sentence', Object.assign(new Error('refused'), { name: 'Alice Durand' }), 'Error'],
     ['no error at all', 'Alice Durand', 'string'],
   ])(
-    'that throws %s leaves none of its words in the history, where an erasure would not find them',
+    'that throws %s leaves no text of the error in the history, where an erasure would not find it',
     async (_, thrown, kind) => {
       const { service, clock } = await open()
       service.on('crm', ['sav.created'], () => {
@@ -235,7 +235,7 @@ describe('a handler of the host', () => {
     await closed
   })
 
-  it('misses nothing while no process has it: its events wait for one that has', async () => {
+  it('misses nothing while no process has added it: its events wait until one does', async () => {
     const storage = await memoryStorage()
     const clock = fixedClock()
     const first = (await open({ storage, clock })).service
@@ -271,7 +271,7 @@ describe('a handler of the host', () => {
     await service.close()
   })
 
-  it('that no longer takes a kind fails its waiting deliveries, and the history says why', async () => {
+  it('that drops a kind fails the waiting deliveries of that kind, and the history gives the reason', async () => {
     const storage = await memoryStorage()
     const clock = fixedClock()
     const first = (await open({ storage, clock })).service
@@ -290,13 +290,13 @@ describe('a handler of the host', () => {
     await second.close()
   })
 
-  it('has a unique name, and is added before the start', async () => {
+  it('must have a unique name, and be added before the start', async () => {
     const { service } = await open()
     service.on('crm', ['sav.created'], () => {})
     expect(() => service.on('crm', ['sav.closed'], () => {})).toThrow('already a handler named crm')
     expect(() => service.on('le crm', ['sav.closed'], () => {})).toThrow('must be 1 to 63')
     expect(() => service.on('agenda', ['sav.closed', 'rdv.created'], () => {})).toThrow(
-      'No composed feature has rdv.created: compose that feature',
+      'No composed feature has rdv.created: compose the feature',
     )
     await service.start()
     expect(() => service.on('stock', ['sav.closed'], () => {})).toThrow('before start()')

@@ -179,7 +179,7 @@ export function createService<const F extends readonly Feature[] = readonly []>(
       const others = kinds.filter((kind) => !composed.includes(kind))
       if (others.length > 0)
         throw new Error(
-          `No composed feature has ${others.join(', ')}: compose that feature, or leave them out of on('${name}', …).`,
+          `No composed feature has ${others.join(', ')}: compose the feature that emits them, or leave them out of on('${name}', …).`,
         )
       const fault = (cause: unknown, delivery_id: string) =>
         onFault(new Error(`The handler ${name} failed for delivery ${delivery_id}.`, { cause }))

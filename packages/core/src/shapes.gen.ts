@@ -1,5 +1,5 @@
 // Written by scripts/lists.mjs, from the files beside it and below.
-/** The output of each use case, as a schema: a route answers by one of them. */
+/** The output of each use case, as a schema. Routes form their answers with these schemas. */
 export {
   keyShape as key,
   newKeyShape as newKey,

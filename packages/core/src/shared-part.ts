@@ -26,7 +26,7 @@ export function partToken<T>(feature: string): PartToken<T> {
         const found = values.get(part)
         if (found !== undefined) return found.value
       }
-      throw new Error(`This needs ${feature}: put ${feature}() before it in \`features\`.`)
+      throw new Error(`A feature needs ${feature}: put ${feature}() before it in \`features\`.`)
     },
   }
 }

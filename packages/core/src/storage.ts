@@ -93,12 +93,12 @@ export interface Storage {
   readonly clockDifferenceMs?: () => number
   /** Names of the features whose tables the store has, composed or not. Absent: none has any. */
   readonly featuresHeld?: () => Promise<readonly string[]>
-  /** Describes the store; absent: it cannot. */
+  /** Describes the store. Absent: the store has no description. */
   readonly describe?: () => Promise<StoreDescription>
   /**
    * Overwrites deleted data, if the store manages its own files: afterwards they contain none of it. It may take
-   * seconds, in steps between which other calls run. It rejects if data remains: while a reader sees an earlier state,
-   * and inside the caller's transaction. Call it again then.
+   * seconds, in steps between which other calls run. It rejects if data remains, as it does while a reader sees an
+   * earlier state, and inside the caller's transaction. Then call it again later.
    * @throws UnavailableError
    */
   readonly scrub: () => Promise<void>

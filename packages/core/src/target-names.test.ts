@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { as, openSav } from '../test/open-sav.js'
 
-it('calls are listed with the current names of their targets on request', async () => {
+it('on request, audited calls are listed with the current names of their targets', async () => {
   const { sav, storage } = await openSav()
   const actor = as('default')
   const alice = await sav.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })

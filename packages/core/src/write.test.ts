@@ -318,7 +318,7 @@ describe('a write', () => {
     expect(leavesOf(samples).toSorted()).toEqual(leaves.toSorted())
   })
 
-  it.each(leaves)('%s is one transaction with beforeCommit', async (leaf) => {
+  it.each(leaves)('%s runs in one transaction with beforeCommit', async (leaf) => {
     const opened = await prepared(leaf)
     const { sav, storage, write, written, before } = opened
     const seen: unknown[] = []

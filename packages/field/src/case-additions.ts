@@ -74,7 +74,7 @@ export function commenting(
   })
 }
 
-/** How many comments are searched for the one that a repetition names. */
+/** How many comments are searched for one that is sent again. */
 const lookedThrough = 200
 
 async function writtenAt(tx: Transaction, account_id: string, sav_id: number, date: string): Promise<Comment> {

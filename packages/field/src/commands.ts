@@ -2,7 +2,7 @@ import { commandFeature } from '@sav/command/feature'
 import { terrainPermission } from '@sav/core/names'
 import type { FieldFeature } from './field.js'
 
-/** The feature for `createCommand`. It is the same with any settings. */
+/** The feature for `createCommand`. It does not depend on the settings. */
 export const fieldCommand = commandFeature<FieldFeature>({
   name: 'field',
   permissions: terrainPermission,

@@ -101,7 +101,7 @@ export function fieldContract({ describe, it, expect }: Suite): void {
       await add(fact('a', { auteur_id: 'usr_2' }))
     })
 
-    it('of an erased client lose their digest, and also a key that is a digest', async (storage) => {
+    it('of an erased client lose their digest, and their key if it is a digest', async (storage) => {
       const { fact, add } = await openFacts(storage)
       const given = fact('a', { constat })
       const id = await add(given)

@@ -14,7 +14,7 @@ describe('the digest of a report', () => {
     expect(createFactDigests(keyOf(2)).of(told).split('.')[1]).not.toBe(digest.split('.')[1])
   })
 
-  it('is checked with its own key after a rotation, and matches any report once that key is removed', () => {
+  it('is still checked with its old key after a rotation; once that key is removed, it matches any report', () => {
     const before = createFactDigests(keyOf(1))
     const digest = before.of(told)
     const rotated = createFactDigests(keyOf(2), (id) => (digest.startsWith(id) ? keyOf(1) : undefined))

@@ -63,7 +63,7 @@ export const answeredRdvShape = named(
   () => z.object({ ...rdvShape().shape, constat: constatShape().nullable() }),
   { ...rdvExample, constat: null },
 )
-/** The appointment after a report, and what the office did meanwhile; null: nothing. */
+/** The appointment after a report. `constat` is what the office did meanwhile or has to do now; null: nothing. */
 export type AnsweredRdv = Shape<typeof answeredRdvShape>
 
 /** A report from a phone, as stored. Ids grow in the order of arrival. */
@@ -84,7 +84,7 @@ export interface FieldFact {
   readonly survenu_a: string
   /** When the report arrived. */
   readonly date: string
-  /** Null: the office need not act. */
+  /** The finding for the office; null if the office need not act. */
   readonly constat: FieldConstat | null
 }
 

@@ -1,7 +1,7 @@
 import { storeToken } from '@sav/core/feature'
 import type { FieldFact, NewFieldFact } from './fact.js'
 
-/** A file that arrives before the write that names it, with its sender. */
+/** A file and its sender. It is uploaded before the write that refers to it. */
 export interface UploadName {
   readonly account_id: string
   /** The user, or the key, that sends it. */
@@ -34,7 +34,7 @@ export interface FieldReads {
   upload(name: UploadName): Promise<Upload | null>
   /** The bytes received so far. */
   uploaded(name: UploadName): Promise<Uint8Array>
-  /** The announced bytes of all files of a user that no write has named yet. */
+  /** The total announced length of those files of a user to which no write refers yet, in bytes. */
   uploadedBytes(account_id: string, auteur_id: string): Promise<number>
   /** The result of a write with this key. */
   fact(account_id: string, auteur_id: string, cle: string): Promise<FieldFact | null>

@@ -220,7 +220,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('becomes an addendum if the case was closed meanwhile, and is in the next snapshot', async () => {
+  it('becomes an addendum if the case was closed meanwhile, and the next close has it in its snapshot', async () => {
     const { sav, actor, bruno, where, now, send, sav_id, verified } = await onSite()
     await sav.cases.close(actor, sav_id, { resolution: 'Réglé par téléphone.' })
     const [signature, apres] = [await send(png), await send(photo(1))]
@@ -244,7 +244,7 @@ describe('an installer’s report', () => {
     expect(await verified()).toEqual([])
   })
 
-  it('gets a finding with both texts if the case differs from the signed text', async () => {
+  it('gets a finding with the signed and the current text if these differ', async () => {
     const { sav, bruno, where, now, send } = await onSite()
     const cloture = { ...closing, signature: await send(png), vu: 'Dossier : la porte du four.' }
     const { constat } = await sav.field.done(bruno, where('k1'), { ...now(), ...done, cloture })
@@ -316,7 +316,7 @@ describe('an installer’s report', () => {
     })
   })
 
-  it('loses its digest when the client is erased, and is then answered with only the visit if repeated', async () => {
+  it('loses its digest when the client is erased; a repetition then gets only the visit as its answer', async () => {
     const { sav, actor, storage, bruno, reach, where, now, rdv, sav_id } = await onSite()
     const bare = { ...now(), resultat: 'resolu' as const }
     await sav.field.done(bruno, where('k1'), bare)
@@ -347,7 +347,7 @@ describe('an installer’s report', () => {
 })
 
 describe('an installer’s additions to cases', () => {
-  it('include comments on their own cases, one for each key', async () => {
+  it('include comments on their own cases, one for each Idempotency-Key', async () => {
     const { sav, bruno, reach, sav_id, addCase, clock } = await onSite()
     const adding = { sav_id, reach, cle: 'k1' }
     const first = await sav.field.comment(bruno, adding, { texte: 'Prévoir un joint.' })
@@ -361,7 +361,7 @@ describe('an installer’s additions to cases', () => {
     expect(await refusal(sav.field.comment(bruno, foreign, { texte: 'x' }))).toMatchObject({ code: 'case_not_found' })
   })
 
-  it('include taking back an absence that this installer reported', async () => {
+  it('include taking back an absence that they reported, but not one that the office reported', async () => {
     const { sav, actor, bruno, reach, where, now, rdv } = await onSite()
     await sav.field.began(bruno, where('k1'), now())
     await sav.field.missed(bruno, where('k2'), now())

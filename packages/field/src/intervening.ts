@@ -58,7 +58,7 @@ export interface InterveningDeps extends TellingDeps, CloseDeps {
 
 interface PreparedIntervention {
   readonly done: InterventionReport
-  /** The sent files that the report names. */
+  /** The uploaded files to which the report refers. */
   readonly files: ReadonlyMap<string, StoredFile>
   /** The slot of the next visit; null if none is requested, or it is taken. */
   readonly slot: ReturnType<SlotTokens['open']> | null
@@ -159,7 +159,7 @@ function slotIn({ tokens }: InterveningDeps, { account_id }: Actor, reach: Reach
   }
 }
 
-/** Attaches the named files to the case. @throws ConflictError naming the missing ones */
+/** Attaches the files of the report to the case. @throws ConflictError if some of them were not uploaded */
 async function takeFiles(
   tx: Transaction,
   { actor, dossier }: Here,

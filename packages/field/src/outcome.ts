@@ -40,11 +40,11 @@ export interface Outcome {
   readonly codes: readonly ConstatCode[]
 }
 
-/** A report about an erased client is refused, unless it only says that the visit took place. This rule comes first. */
+/** Whether a report is refused: it is about an erased client, and says more than that the visit took place. */
 export const isRefused = ({ nature, hasContent }: FieldReport, { isErased }: Pick<ArrivalState, 'isErased'>): boolean =>
   isErased && (nature !== 'intervention' || hasContent)
 
-/** The outcome of a report, whatever the office did meanwhile: it is never discarded. */
+/** The outcome of a report. Whatever the office did meanwhile, the report is not discarded. */
 export function outcomeOf(told: FieldReport, found: ArrivalState): Outcome {
   const close = closeOf(told, found)
   const books = told.prochain === 'creneau' && close === null && found.dossier?.statut !== 'clos'

@@ -9,8 +9,9 @@ export type OwnEvents = <Event extends Pick<StoredEvent, 'body'>>(events: readon
 const isAboutVisit = (data: RdvData | SavData): data is RdvData => 'equipiers' in data
 
 /**
- * The events of the installer's visits, including a reassignment, and those of their cases.
- * @param cases ids of the cases of these visits; those of new visits are added
+ * The events of the installer's visits, and of the cases of these visits. The event that gives a visit to somebody else
+ * is included.
+ * @param cases ids of the cases of these visits; the cases of new visits are added
  */
 export function ownEvents(poseur_id: number, cases: Set<number>): OwnEvents {
   const isHis = ({ poseur, equipiers, changements }: RdvData) => {

@@ -7,7 +7,7 @@ import { isOwn, mayTell, reachOf } from './own-visits.js'
 const hour = 3_600_000
 
 describe('the visits of an installer', () => {
-  it('include those as poseur and as teammate, from 7 days ago to 14 days ahead', async () => {
+  it('are those as poseur or teammate, from 7 days ago to 14 days ahead', async () => {
     const { sav, actor, booking, helper, poseur } = await openPlanning()
     const on = async (days: number, fields: object = {}) => {
       const debut = new Date(Date.UTC(2026, 2, 16 + days, 8)).toISOString()

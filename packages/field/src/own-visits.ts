@@ -11,7 +11,7 @@ const daysBack = 7
 const daysAhead = 14
 /** The most visits that are read for these days: more than one person has. */
 export const mostVisits = 500
-/** How long after a visit was reassigned a report of the previous installer is accepted. */
+/** How long a report of the previous installer is accepted after the visit was reassigned. */
 const tellableMs = 14 * 86_400_000
 
 /**
@@ -28,7 +28,7 @@ export function reachOf({ poseur_id }: Actor, mayAll: boolean): Reach {
 export const isOwn = (rdv: Rdv, reach: Reach): boolean => reach === 'all' || personsOf(rdv).includes(reach.poseur_id)
 
 /**
- * Whether the installer may report on a visit at an instant: the visit is theirs, or was within the 14 days before.
+ * Whether the installer may report on a visit: it is theirs, or was theirs less than 14 days before `at`.
  * @param at when the reported event happened
  */
 export function mayTell(rdv: Rdv, reach: Reach, at: string): boolean {

@@ -8,7 +8,7 @@ export const sentences = {
   content_range_wrong:
     'Content-Range does not fit the body: {found}. Name the bytes that you send, such as bytes 0-65535/180224.',
   content_encoded: 'Send the file as it is, without a Content-Encoding.',
-  uploads_waiting: 'More than {max} bytes of files are waiting for the writes that name them: send those writes first.',
+  uploads_waiting: 'More than {max} bytes of files wait for the reports that name them: send those reports first.',
   file_missing: 'These files are missing: {hashes}. Send each (PUT /api/v1/fichiers/…), then send this again.',
   not_own_visit: 'This caller is not linked to an installer: name one, or sign in as one.',
   rdv_not_missed:

@@ -2,7 +2,7 @@ import { dayMs, toInstant } from '@sav/core/feature'
 import type { Clock, Storage } from '@sav/core/ports'
 import { fieldStore } from './field-store.js'
 
-/** How long a file waits for the write that names it. */
+/** How long an uploaded file is kept for a write that refers to it. */
 const keepUploadsMs = 7 * dayMs
 /** How long the answer to a report is kept, for a phone that did not get it. */
 const keepFactsMs = 30 * dayMs

@@ -13,7 +13,7 @@ const part = (debut: number, fin: number) => ({ ...whole, debut, content: photo.
 const asked = { ...whole, content: Buffer.alloc(0) }
 
 describe('a file from the field', () => {
-  it('is complete with its last byte, and reported as complete before if it is sent again', async () => {
+  it('is complete with its last byte; if it is sent again, the answer says that it was complete before', async () => {
     const { sav, storage, actor } = await openSav()
     const done = { recu: photo.length, taille: photo.length, complet: true }
     expect(await sav.field.receive(actor, whole)).toEqual({ ...done, deja: false })
@@ -30,7 +30,7 @@ describe('a file from the field', () => {
     expect(await sav.field.receive(actor, asked)).toEqual(on(0))
     expect(await sav.field.receive(actor, part(0, 40_000))).toEqual(on(40_000))
     expect(await sav.field.receive(actor, asked)).toEqual(on(40_000))
-    // A gap, a part whose answer was lost, and one that overlaps.
+    // A part after a gap, a part that is sent again, and a part that overlaps.
     expect(await sav.field.receive(actor, part(50_000, 60_000))).toEqual(on(40_000))
     expect(await sav.field.receive(actor, part(10_000, 40_000))).toEqual(on(40_000))
     expect(await sav.field.receive(actor, part(30_000, 70_000))).toEqual(on(70_000))

@@ -12,7 +12,7 @@ export interface SentPart {
   readonly taille: number
   /** Where the part begins. */
   readonly debut: number
-  /** Empty: only asks for the progress of the file. */
+  /** The bytes of the part. If empty, the call only asks for the progress of the file. */
   readonly content: Uint8Array
 }
 
@@ -25,7 +25,7 @@ export interface UploadProgress {
   readonly deja: boolean
 }
 
-/** The most bytes that one user may send before a write names them: days of photos. */
+/** The most bytes that one user may upload before a write refers to them: several days of photos. */
 const maxBytesWaiting = 512 * 1024 * 1024
 
 /** The owner of an actor's files. */
@@ -35,8 +35,8 @@ export const auteurOf = ({ account_id, id, type }: Actor): Pick<UploadName, 'acc
 })
 
 /**
- * The new bytes of a part; null if earlier bytes are missing. A part that was sent before, because its answer was lost,
- * has none. A part from the first byte restarts the file, which repairs a damaged one.
+ * The new bytes of a part; null if earlier bytes are missing. A part that is sent again, because its answer was lost,
+ * has no new bytes.
  */
 function newBytes({ recu }: Pick<Upload, 'recu'>, { debut, content }: SentPart): Uint8Array | null {
   if (debut > recu) return null
@@ -48,8 +48,8 @@ export interface UploadsDeps {
 }
 
 /**
- * Receives a part of a file. @throws ValidationError for a file that is too long, or differs from its name; none of it
- * is kept then
+ * Receives a part of a file. A part from the first byte restarts the file, which repairs a damaged one.
+ * @throws ValidationError for a file that is too long, or differs from its name; none of it is kept then
  */
 export function receiving({ clock }: UploadsDeps, actor: Actor, part: SentPart): Write<UploadProgress> {
   const name = { ...auteurOf(actor), sha256: part.sha256 }

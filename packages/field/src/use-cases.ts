@@ -36,7 +36,7 @@ export const ownSlotsInput = lazily(() => {
 /** What `field.slots` takes. */
 export type OwnSlotsInput = Inputs['ownSlots']
 
-/** The installer; default: the caller, if that is one. */
+/** The installer. Default: the caller, if the caller is an installer. */
 export const fieldDayInput = lazily(() => z.strictObject({ poseur_id: idOf('the installer').optional() }))
 /** What `field.day` takes. */
 export type FieldDayInput = Inputs['fieldDay']
@@ -74,7 +74,7 @@ export interface Field {
    */
   slots(account_id: string, reach: Reach, rdv_id: number, input: OwnSlotsInput): Promise<readonly Slot[]>
   /**
-   * Receives a file, or a part of one, before the write that names it, which must follow within 7 days.
+   * Receives a file, or a part of one. The write that refers to the file must follow within 7 days.
    * @throws ValidationError for a file that is too long, not an image, or differs from its name; ConflictError when too
    *   much is waiting
    */

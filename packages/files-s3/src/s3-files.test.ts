@@ -102,7 +102,7 @@ describe.runIf(hasServer)('files in a bucket', () => {
     expect((await rejection(nowhere.get('ours', file.sha256))).message).toContain('NoSuchBucket')
   })
 
-  it('cannot be stored or removed while the server is unreachable, and are removed later', async () => {
+  it('cannot be stored or removed while the server is unreachable, but are removed once it answers', async () => {
     await using server = await startBucket()
     const clock = fixedClock()
     const { outsideFiles, reads } = withOutsideFiles(await memoryStorage(), { contents: s3Files(server), clock })
@@ -215,7 +215,7 @@ describe('an S3 server', () => {
 
 describe('names', () => {
   const keys = { region: 'x', accessKeyId: 'x', secretAccessKey: 'x' }
-  it.each(['../ours', 'OURS', '', 'a/b'])('in an account %j are refused', async (account_id) => {
+  it.each(['../ours', 'OURS', '', 'a/b'])('of files in an account %j are refused', async (account_id) => {
     const contents = s3Files({ ...keys, bucket: 'photos', endpoint: 'http://127.0.0.1:9' })
     for (const call of [
       () => contents.get(account_id, photo().sha256),
@@ -232,7 +232,7 @@ describe('names', () => {
     { bucket: 'photos', prefix: 'no-slash' },
     { bucket: 'photos', prefix: '../' },
     { bucket: 'photos', prefix: 'a//' },
-  ])('such as %j are refused', (names) => {
+  ])('of a bucket and a prefix such as %j are refused', (names) => {
     expect(() => s3Files({ ...keys, ...names })).toThrow(RangeError)
   })
 })

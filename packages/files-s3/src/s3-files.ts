@@ -39,7 +39,7 @@ export function s3Files({ prefix = '', ...options }: S3FilesOptions): FileConten
     }
   }
 
-  /** The versions of a file; in a bucket without versions, its only one. */
+  /** The ids of the versions of a file. In a bucket without versions, each file has one. */
   async function versionsOf(key: string): Promise<string[]> {
     const versions: string[] = []
     const next = (page: Answer) => ({

@@ -128,7 +128,7 @@ function codeIn(content: Buffer): string {
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'no answer'
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`
-  // `fetch failed` says nothing; its cause does.
+  // The message of fetch is only `fetch failed`. Its cause has the reason.
   const { cause } = error
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : error.message
 }

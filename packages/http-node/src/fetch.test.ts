@@ -33,7 +33,7 @@ describe('the fetch handler', () => {
     const request = () => new Request('https://api.test/api/v1/compte')
     expect((await handle(request(), { context: { user: 'zoe' } })).status).toBe(200)
     expect((await handle(request(), { context: { user: '' } })).status).toBe(401)
-    // @ts-expect-error: it needs the context.
+    // @ts-expect-error: the handler needs the context.
     const without = () => handle(request(), { ip: '192.0.2.1' })
     // @ts-expect-error: the handler for node:http takes no context.
     const atNode = () => createNodeHandler(createApi<{ readonly user: string }>({ sav }))

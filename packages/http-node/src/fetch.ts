@@ -4,14 +4,14 @@ import type { Pieces } from './http/pieces.js'
 import { ReceivedBody } from './http/received-body.js'
 
 interface FetchCaller {
-  /** The address for IP-bound keys and the audit; without it such keys are refused. */
+  /** The caller's address, for the audit and for keys that are bound to one. Without it, such keys are refused. */
   readonly ip?: string
 }
 
 /** A Web-standard handler, for Deno, Bun, workers and frameworks with `Request` and `Response`. */
 export type FetchHandler = (request: Request, caller?: FetchCaller) => Promise<Response>
 
-/** The same for an API whose `authenticate` gets your own context: Hono's, or what your middleware found. */
+/** The same for an API whose `authenticate` gets your own context, such as Hono's or the user that you identified. */
 export type FetchHandlerWith<Context> = (
   request: Request,
   caller: FetchCaller & { readonly context: Context },

@@ -21,7 +21,7 @@ async function closedCase(): Promise<number> {
 }
 
 describe('the JSON of a case', () => {
-  it('has a link for each of its stored files, which the API answers', async () => {
+  it('has a link for each of its stored files, and the API answers each link', async () => {
     const id = await closedCase()
     const detail = await service.sav.cases.get('default', id)
     const shown = caseOnTheWire(detail)
@@ -55,7 +55,7 @@ describe('the address of the check page', () => {
   })
 
   it.each([null, 'https://sav.example'])(
-    'is under the account’s own address, whatever that of the service: %s',
+    'is under the account’s own address, even if the address of the service is %s',
     (publicUrl) => {
       expect(checkUrlOf(publicUrl)('ab12', 'https://sav.petit.example')).toBe('https://sav.petit.example/verifier/ab12')
     },

@@ -45,8 +45,8 @@ export const fileUrl = (case_id: number, sha256: string, base: string) =>
   `${base}/api/v1/sav/${case_id}/fichiers/${sha256}`
 
 /**
- * The addresses of the check page. @param publicUrl the service's public URL; null: only accounts with their own
- * address have one
+ * The addresses of the check page.
+ * @param publicUrl the service's public URL. If null, only accounts with an `url_publique` have a check page
  */
 export function checkUrlOf(publicUrl: string | null): CheckUrl {
   const base = publicUrl?.replace(/\/{1,9}$/, '')

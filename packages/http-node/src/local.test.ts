@@ -6,7 +6,7 @@ import { createLocalClient, operationsOf } from './local.js'
 
 const features = async () => allRoutes
 
-it('finds every operation of a resource without loading those of all other resources', async () => {
+it('the local client finds every operation of a resource without loading those of all other resources', async () => {
   const missing: string[] = []
   for (const { path, method, permission } of routes) {
     const [, resource] = /^(?:\/api)?\/v1\/(\w+)/.exec(path) ?? []
@@ -18,7 +18,7 @@ it('finds every operation of a resource without loading those of all other resou
   expect((await operationsOf('clients', features)).length).toBeLessThan(10)
 })
 
-it('throws the service’s own refusals, and answers like the API', async () => {
+it('the local client throws the service’s own refusals, and answers like the API', async () => {
   const { sav, client_id } = await openService()
   const actor = { account_id: 'default', type: 'cli', id: null, nom: 'test' } as const
   const client = createLocalClient({ sav, authenticate: () => ({ ...actor, permissions: 'all' }) })

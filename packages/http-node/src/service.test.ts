@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { memoryStorage } from '../../../test/memory-storage.js'
 import { createSav, type SavOptions } from './service.js'
 
-it('warns if channels of letters and carriers do not match', async () => {
+it('the service warns if the channels of letters do not match the carriers', async () => {
   const storage = await memoryStorage()
   const renderer = Object({ render: async () => new Uint8Array() })
   const warned = ({ carriers = [], ...options }: Partial<SavOptions> & { readonly carriers?: readonly string[] }) => {

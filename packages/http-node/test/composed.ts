@@ -35,7 +35,7 @@ export interface ComposeOptions extends ApiOptions {
 export const composeApi = (storage: Storage, options: ComposeOptions = {}): ComposedApi =>
   composeWith({ storage, clock: fixedClock(), random: seededRandom(1) }, options)
 
-/** The same with the caller's clock and randomness. */
+/** Composes the API with the given clock and randomness. */
 export function composeWith<C extends Clock>(
   { storage, clock, random }: { readonly storage: Storage; readonly clock: C; readonly random: Random },
   {

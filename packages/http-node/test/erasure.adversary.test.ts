@@ -46,7 +46,7 @@ async function personsService() {
   return { ...service, door, call, ids, eraseEverybody }
 }
 
-describe('after an erasure, the answer that was kept for a repetition', () => {
+describe('after an erasure, the answer that was kept for repetitions of a call', () => {
   it.each(posts.map((route) => [route.name, route] as const))(
     'of %s contains nothing of the person',
     async (name, route) => {
@@ -82,7 +82,7 @@ describe('after an erasure, the answer that was kept for a repetition', () => {
     },
   )
 
-  it('about another person is still given', async () => {
+  it('is still given if it is about another person', async () => {
     const { door, auth, sav, client_id } = await personsService()
     const create = async (id: number, idempotencyKey: string) =>
       door.call('POST', '/api/v1/sav', {

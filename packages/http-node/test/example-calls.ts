@@ -60,8 +60,9 @@ async function candidates({ path, file }: WriteRoute, call: Caller, ids: Ids): P
 }
 
 /**
- * Calls of an operation until one can succeed: on existing things; then on new ones of every kind; then again after each other
- * operation, in turn, has succeeded once, since one of them may be its precondition.
+ * Calls of an operation, until one can succeed. The first calls are on existing things, the next on new things of every
+ * kind. Then one other operation after another is done once, since it may be the precondition, and the calls are made
+ * again.
  * @param ids the ids that bodies refer to
  */
 export async function* callsOf(route: WriteRoute, call: Caller, ids: Ids): AsyncGenerator<ExampleCall> {

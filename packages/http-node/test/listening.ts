@@ -38,7 +38,7 @@ export class Client extends RawClient {
 
 export const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n') + 4))
 
-/** A promise, and what resolves it. */
+/** A promise, and the function that resolves it. */
 export function gate(): [Promise<void>, () => void] {
   const { promise, resolve } = Promise.withResolvers<void>()
   return [promise, resolve]

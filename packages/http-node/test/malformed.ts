@@ -128,7 +128,7 @@ const smuggling: readonly [readonly string[], ...(readonly string[])[]] = [
 
 const names = Object.keys(kinds)
 
-/** The same bytes for the same seed. */
+/** A random malformed request: the same bytes for the same seed. */
 export function malformed(seed: number, insider: Insider): MalformedRequest {
   const chance = chanceOf(seed)
   const kind = names[seed % names.length] ?? ''

@@ -46,7 +46,7 @@ describe(`${count} processes on one PostgreSQL`, () => {
     processes = []
   }
 
-  /** Null when the connection broke. */
+  /** Creates a case; null when the connection broke. */
   async function create(nth: number, name: string, body: object = { client_id, description }): Promise<Answer | null> {
     const url = processes[nth % processes.length]?.url ?? ''
     try {
@@ -92,7 +92,7 @@ describe(`${count} processes on one PostgreSQL`, () => {
   })
 
   const kills = isFull ? 200 : 1
-  it(`make one case of 50 requests while one process is killed, ${kills} times`, { timeout: 1_800_000 }, async () => {
+  it(`make one case of 50 identical requests while one is killed, ${kills} times`, { timeout: 1_800_000 }, async () => {
     let broken = 0
     for (let round = 0; round < kills; round += 1) {
       const name = `killed ${round}`

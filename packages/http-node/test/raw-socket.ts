@@ -23,7 +23,7 @@ export class RawClient {
     })
   }
 
-  /** Resolves when the bytes have left. */
+  /** Resolves when the bytes are written. */
   send(bytes: string | Uint8Array): Promise<void> {
     return new Promise((resolve) => this.socket.write(bytes, () => resolve()))
   }

@@ -1,6 +1,7 @@
 /**
  * Receivers that do what receivers should not, in a process of their own, so that their memory is not the sender's.
- * Imports nothing of ours: the process runs this file as it stands. Sends its parent the receivers' URLs, and ends with it.
+ * The process runs this file unbuilt, so the file imports nothing of ours. The process sends the receivers' URLs to its
+ * parent, and ends with it.
  */
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -14,14 +15,14 @@ const chunk = Buffer.alloc(64 * 1024, 'x')
 /** 64 MiB of zeros, compressed to 64 KiB. */
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
 
-/** Writes `chunk` as fast as it is taken, until `left` bytes have gone or the reader has. */
+/** Writes `chunk` as fast as the reader takes it, until `left` bytes are written or the reader has disconnected. */
 function pour(socket: Socket, left: number): void {
   for (let rest = left; rest > 0 && !socket.destroyed; rest -= chunk.length)
     if (!socket.write(chunk)) return void socket.once('drain', () => pour(socket, rest - chunk.length))
   socket.end()
 }
 
-/** Writes one byte every `everyMs` until the reader has gone. */
+/** Writes one byte every `everyMs` until the reader has disconnected. */
 function drip(socket: Socket, everyMs: number): void {
   const timer = setInterval(() => socket.write('x'), everyMs)
   socket.once('close', () => clearInterval(timer))

@@ -70,7 +70,7 @@ function spellings(address: string): string[] {
   ]
 }
 
-/** URLs that lead inside, or nowhere; `port` is where something listens on this machine. */
+/** URLs of inner addresses, or of none. @param port one on which something listens on this machine */
 export function refusedUrls(port: number): string[] {
   const hosts = [
     ...innerV4.flatMap(spellings),

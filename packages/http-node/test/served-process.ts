@@ -15,7 +15,7 @@ export interface ServedProcess {
   readonly insider: Insider
   /** The database. */
   readonly file: string
-  /** Its resident memory after a garbage collection, and its failures. */
+  /** The process's resident memory after a garbage collection, and its failures. */
   state(): Promise<{
     readonly residentBytes: number
     /** The peak of its resident memory. */

@@ -29,7 +29,7 @@ console.log(JSON.stringify({ url: listener.url, insider }))
 
 for await (const _ of createInterface(process.stdin)) {
   calls.length = 0
-  // Twice: the second returns to the system what the first has freed.
+  // Twice: the second collection returns to the system the memory that the first has freed.
   globalThis.gc?.()
   globalThis.gc?.()
   const errors = failures.map(({ error }) => String(error))

@@ -22,13 +22,13 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
   readonly text: string
-  /** The body as JSON; undefined when it is none. */
+  /** The parsed body; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
   readonly json: any
 }
 
 interface RequestParts {
-  /** A list of values sends one header line each. */
+  /** For a list of values, each value is sent as a separate header line. */
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Uint8Array | (() => Readable)
 }
@@ -92,7 +92,7 @@ export function fetchDoor(api: Api): Door {
       const sentHeaders = new Headers()
       for (const [name, value] of Object.entries(headers))
         for (const each of [value].flat()) sentHeaders.append(name, each)
-      // A Request of a real host has this header; one created here does not.
+      // The Request of a real host has a Content-Length, but a Request that is created here has none.
       if (typeof body === 'string' || body instanceof Uint8Array)
         sentHeaders.set('content-length', headers['content-length']?.toString() ?? String(Buffer.byteLength(body)))
       const content =

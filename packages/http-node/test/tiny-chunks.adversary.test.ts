@@ -23,7 +23,7 @@ describe(`a body of ${bodyBytes} bytes in as many chunks`, () => {
   it('is answered, and takes little more memory than the same body in one piece', {
     timeout: isFull ? 900_000 : 240_000,
   }, async () => {
-    // Longer than the test lasts on a busy machine; other tests cover bodies that are too slow.
+    // The test takes less time than this, even on a busy machine. Other tests cover bodies that are too slow.
     const limits = { minSpeed: { graceMs: 900_000, bytesPerSecond: 10_000 } }
     const served = await serve(limits, [`--max-old-space-size=${heapMiB}`])
     const body = JSON.stringify(served.insider.body).padEnd(bodyBytes)

@@ -108,7 +108,7 @@ async function openDeaf(): Promise<{ url: string; close(): Promise<void> }> {
   }
 }
 
-/** Whether another connection is opened within a fifth of a second; it is kept. */
+/** Whether another connection is opened within a fifth of a second. The connection is added to `kept`. */
 function opens(port: number, kept: Socket[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

@@ -1,7 +1,7 @@
 import { commandFeature } from '@sav/command/feature'
 import type { Insight } from './insight.js'
 
-/** The feature for `createCommand`. It is the same with any settings. */
+/** The feature for `createCommand`. It does not depend on the settings. */
 export const insightCommand = commandFeature<Insight>({
   name: 'insight',
   async load() {

@@ -8,7 +8,7 @@ import { writtenEmails } from './written.js'
 
 /**
  * The unusable contact data of a row: further e-mail addresses, and a telephone number that cannot be dialled. The
- * client is imported nevertheless, since the number may have been damaged before.
+ * client is imported nevertheless, since the number may have been damaged in the other system.
  */
 export function unusableIn(row: Row<ImportType>, fields: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
   if (!('email' in row)) return []

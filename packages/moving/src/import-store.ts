@@ -31,7 +31,7 @@ export interface ImportedCase extends NewCase, CaseFieldValues {
 export interface ImportReads {
   /** Which of these keys were imported before. */
   known(account_id: string, type: ImportType, cles: readonly string[]): Promise<ImportedRow[]>
-  /** The case with this number in its former system; if several, that with the lowest id. */
+  /** The case with this number in its former system; if there are several, the one with the lowest id. */
   caseOfOrigin(account_id: string, reference_origine: string): Promise<number | null>
   /** Ids of the clients with this e-mail, in upper or lower case, in order; at most ten. */
   clientsOfEmail(account_id: string, email: string): Promise<number[]>

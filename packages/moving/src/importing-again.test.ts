@@ -14,7 +14,7 @@ describe('a client who was imported before', () => {
     return { ...shop, client: () => clients.get('default', id) }
   }
 
-  it('keeps the shop’s own data, and consent that was withdrawn is not given again by a row', async () => {
+  it('keeps the shop’s own data, and a row does not restore a consent that was withdrawn', async () => {
     const { load, client } = await typedIn()
     const again = { ...durand, whatsapp: 'oui', email: 'b@durand.example', telephone: '', acces: null }
     expect(await load('clients', again)).toEqual(says(/^updated; whatsapp stays as it is here/))
@@ -81,7 +81,7 @@ describe('a case that was imported before', () => {
   })
 })
 
-it('refuses a visit of an erased client, also by the old number of a case', async () => {
+it('an import refuses a visit of an erased client that names a case by its former number', async () => {
   const { load, sav, actor } = await opened()
   await load('clients', durand)
   await load('cases', open)
@@ -140,7 +140,7 @@ describe('the dates of rows', () => {
 })
 
 describe('poseurs', () => {
-  it('that a case has added by name are not added again', async () => {
+  it('that the import of a case has added by name are not added again', async () => {
     const { load, sav } = await opened()
     await load('clients', durand)
     await load('cases', open)
@@ -194,7 +194,7 @@ it('a visit that the customer confirmed needs a new confirmation after an import
   expect(await found()).toMatchObject({ statut: 'planifie', poseur: { nom: 'Lucie' } })
 })
 
-it('refuses a row that names its client by an e-mail address of several clients', async () => {
+it('an import refuses a row that names its client by an e-mail address of several clients', async () => {
   const { load } = await opened()
   await load(
     'clients',
@@ -214,7 +214,7 @@ it('refuses a row that names its client by an e-mail address of several clients'
   ])
 })
 
-it('closes a case on its day of creation even if only that has a time, and not on the day before', async () => {
+it('a close without a time of day may be on the day of the creation, but not on the day before', async () => {
   const { load, caseOf } = await opened()
   await load('clients', durand)
   const sameDay = { ...closed, date_creation: '03/04/2024 14:30', date_cloture: '03/04/2024', commentaires: [] }
@@ -226,7 +226,7 @@ it('closes a case on its day of creation even if only that has a time, and not o
   expect(await load('cases', before)).toEqual([expect.stringMatching(/^date_cloture/)])
 })
 
-it('deactivates a poseur who is inactive in a later file, unless visits are planned', async () => {
+it('an import deactivates a poseur who is inactive in a later file, unless the poseur has planned visits', async () => {
   const { sav, actor, load, client } = await opened()
   const karim = { id_externe: 'P1', nom: 'Karim' }
   await load('poseurs', karim)
@@ -249,5 +249,5 @@ it('an erased case that was imported closed keeps its reference in the entry of 
   await sav.directory.clients.erase(actor, client?.id ?? 0)
   expect(await broken()).toEqual([])
   await falsify('numero', '9')
-  expect(await broken()).toContain('its reference is not the one that the entry of its import holds')
+  expect(await broken()).toContain('its reference differs from the one in the entry of its import')
 })

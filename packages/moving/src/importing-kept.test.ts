@@ -51,7 +51,7 @@ describe('the fields of a case that no import changes', () => {
     ['resolution', { resolution: 'Autre.' }],
     ['signataire_nom', { signataire_nom: 'Zoé' }],
     ['reserves', { reserves: ['Un joint.'] }],
-  ])('also include these of a closed case, which are reported: %s', async (field, change) => {
+  ])('include this field if the case is closed, and the import reports it: %s', async (field, change) => {
     const { load, sav } = await withCases()
     expect(await load('cases', { ...closed, ...change })).toEqual([
       `kept; ${field} stays as it is here: the case is closed`,
@@ -59,7 +59,7 @@ describe('the fields of a case that no import changes', () => {
     expect((await sav.directory.poseurs.list('default', {})).items.map(({ nom }) => nom)).not.toContain('Lucie')
   })
 
-  it('do not include the notes, which can change even in a closed case, with valid evidence', async () => {
+  it('do not include the notes, which can change even in a closed case without invalidating its evidence', async () => {
     const { load, caseOf, broken } = await withCases()
     expect(await load('cases', { ...closed, notes_internes: 'Clé chez le gardien.' })).toEqual(['updated'])
     expect(await load('cases', { ...closed, notes_internes: '' })).toEqual(['unchanged'])
@@ -68,10 +68,10 @@ describe('the fields of a case that no import changes', () => {
   })
 })
 
-describe('a case that is reopened', () => {
+describe('a case whose status here is not that of the other system', () => {
   const again = { ...closed, statut: 'en cours', date_cloture: '', resolution: '' }
 
-  it('in the other system is reopened here, and then can be closed only here', async () => {
+  it('is reopened here if the other system has reopened it, and then can be closed only here', async () => {
     const { load, caseOf, broken, sav, actor, storage } = await withCases()
     expect(await load('cases', { ...again, priorite: 'haute' })).toEqual(['updated'])
     const found = await caseOf(closed.reference_origine)
@@ -87,7 +87,7 @@ describe('a case that is reopened', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('here stays open, and is reported only once', async () => {
+  it('stays open if it was reopened here, which is reported only once', async () => {
     const { load, caseOf, sav, actor } = await withCases()
     const { id } = await caseOf(closed.reference_origine)
     await sav.cases.reopen(actor, id, { motif: 'La charnière lâche encore.' })
@@ -98,7 +98,7 @@ describe('a case that is reopened', () => {
     expect(await caseOf(closed.reference_origine)).toMatchObject({ statut: 'en_cours', priorite: 'urgente' })
   })
 
-  it('does not include a case that was closed here but is open in the other system', async () => {
+  it('stays closed if it was closed here', async () => {
     const { load, caseOf, sav, actor } = await withCases()
     const { id } = await caseOf(open.reference_origine)
     await sav.cases.close(actor, id, { resolution: 'Charnière changée.' })
@@ -109,11 +109,11 @@ describe('a case that is reopened', () => {
   })
 })
 
-describe('a visit that is over', () => {
+describe('a visit that was imported before', () => {
   const visit = { id_externe: 'V1', client_id_externe: 'T1', poseur: 'Karim', debut: '03/04/2024 09:00' }
   const changed = { ...visit, debut: '04/04/2024 10:00', notes: 'Charnière réglée.', poseur: 'Lucie', type: 'pose' }
 
-  it('changes with its row if it was imported as done', async () => {
+  it('still changes with its row when it is over, if it was imported as done', async () => {
     const { load, sav } = await withCases()
     await load('visits', { ...visit, notes: 'Réglée.' })
     expect(await load('visits', changed)).toEqual(['updated'])
@@ -127,7 +127,7 @@ describe('a visit that is over', () => {
     ])
   })
 
-  it('does not change if this shop reported on it, or if its row moves it into the future', async () => {
+  it('does not change when it is over, if this shop reported on it or its row moves it into the future', async () => {
     const { load, sav, actor, clock } = await withCases()
     const coming = { ...visit, debut: '03/04/2031 09:00' }
     await load('visits', visit, { ...coming, id_externe: 'V2' })
@@ -158,7 +158,7 @@ describe('a visit that is over', () => {
     expect(await load('visits', { ...row, poseur_defaut: '', id_externe: 'V9' })).toEqual(['poseur required'])
   })
 
-  it('keeps its client, as a future visit does', async () => {
+  it('keeps its client and its case, even if its row names others', async () => {
     const { load } = await withCases()
     const coming = { ...visit, id_externe: 'V2', debut: '03/04/2031 09:00', reference_origine: open.reference_origine }
     await load('visits', visit, coming)

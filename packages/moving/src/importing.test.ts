@@ -15,14 +15,14 @@ describe('clients of another system', () => {
     expect(items).toMatchObject([{ nom: 'Menuiserie Durand', prenom: '', raison_sociale: 'Menuiserie Durand' }])
   })
 
-  it('without an id are recognised by all their values', async () => {
+  it('without an id are recognised if all their values are equal', async () => {
     const { load } = await opened()
     const petit = { nom: 'Petit', prenom: 'Zoé' }
     expect(await load('clients', petit, { ...petit, telephone: '0612345678' })).toEqual(['created', 'created'])
     expect(await load('clients', petit)).toEqual(['unchanged'])
   })
 
-  it('are kept with a telephone number that cannot be dialled, but that is reported and gets no messages', async () => {
+  it('keep a telephone number that cannot be dialled, but it is reported and no message is sent to it', async () => {
     const { sav, actor, storage } = await opened()
     const telephone = '06 12 34 56 7'
     const rows = [{ ...durand, telephone, whatsapp: 'oui' }]
@@ -113,7 +113,7 @@ describe('the evidence of imported closes', () => {
     return { ...shop, id }
   }
 
-  it('is a single entry for all of them, after which the chain continues', async () => {
+  it('is a single entry in the chain for all of them, and later closes add entries after it', async () => {
     const { sav, actor, broken, id } = await withCloses()
     expect(await sav.evidence.verify('default')).toMatchObject({ checked: 1, broken: [] })
     await sav.cases.reopen(actor, id, { motif: 'La charnière a lâché.' })
@@ -201,7 +201,7 @@ describe('the evidence of a case that was imported closed', () => {
     ['statut', 'clos'],
     ['priorite', 'basse'],
     ['notes_internes', 'FAUX'],
-  ])('continues after a reopening: a falsified %s is found', async (column, value) => {
+  ])('still shows a falsified %s after the case is reopened', async (column, value) => {
     const { load, caseOf, sav, actor, broken, falsify } = await opened()
     await load('clients', durand)
     await load('cases', closed)
@@ -214,7 +214,7 @@ describe('the evidence of a case that was imported closed', () => {
     expect(await broken()).not.toEqual([])
   })
 
-  it('is valid with the entry of a later close here, and no import closes the case again', async () => {
+  it('is still valid after the case is reopened and closed here, and no import closes a reopened case', async () => {
     const { load, caseOf, sav, actor, broken } = await opened()
     await load('clients', durand)
     await load('cases', closed)
@@ -230,7 +230,7 @@ describe('the evidence of a case that was imported closed', () => {
     expect(await caseOf('TK2403-0012')).toMatchObject({ statut: 'clos', resolution: 'Charnière et vis changées.' })
   })
 
-  it('consists only of its close here if the case was imported open', async () => {
+  it('is only its close here if the case was imported open instead', async () => {
     const { load, caseOf, sav, actor, broken } = await opened()
     await load('clients', durand)
     await load('cases', open)
@@ -242,7 +242,7 @@ describe('the evidence of a case that was imported closed', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('is its first entry, and a second import entry with the case is found', async () => {
+  it('is its first import entry, and verification reports a second one for the same case', async () => {
     const { load, caseOf, storage, broken, falsify, clock } = await opened()
     await load('clients', durand)
     await load('cases', closed)

@@ -25,7 +25,7 @@ import { writeVisits } from './write-visits.js'
 export interface ImportInput {
   /** Kind of the rows. */
   readonly type: ImportType
-  /** Cells by the names of their fields: `importFields` has them. */
+  /** The cells of each row, by the names of their fields. `importFields` lists the names. */
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   /** The earlier rows of the same run, to which these are added. Absent: there are none. */
   readonly run?: ImportRun | undefined
@@ -39,7 +39,7 @@ export type ImportOutcome =
       readonly row: Readonly<Record<string, unknown>>
       /** The fields that differ and are not changed, even if the row changed others. */
       readonly kept: readonly FieldProblem[]
-      /** Values kept although they are unusable, or left out. Absent: none. */
+      /** Unusable values, which were nevertheless kept, or left out. Absent: none. */
       readonly unusable?: readonly FieldProblem[]
     }
   | { readonly outcome: 'refused'; readonly problems: readonly FieldProblem[] }
@@ -211,7 +211,10 @@ function textOf(row: Row<ImportType>): string {
   })
 }
 
-/** The rows without those that repeat an earlier row of the run: these are the same or refused. */
+/**
+ * The rows without those whose key an earlier row of the run had: such a row is unchanged if its text is the same, and
+ * refused if it differs.
+ */
 function onceEach(
   read: readonly ReadRow<ImportType>[],
   { run, outcomes }: { readonly run: ImportRun; readonly outcomes: (ImportOutcome | null)[] },

@@ -216,7 +216,7 @@ function rowShapes(dates: () => Dates) {
 
 const withoutDates = lazily(() =>
   rowShapes(() => {
-    throw new Error('No date is read by these.')
+    throw new Error('These shapes read no dates.')
   }),
 )
 

@@ -74,7 +74,7 @@ describe('a trial', () => {
   })
 })
 
-it('an import refuses an id that an earlier file has with other values', async () => {
+it('a trial and an import refuse an id that an earlier row has with other values', async () => {
   const other = { ...durand, ville: 'Givors' }
   const { tried, done, load } = await triedAndDone([
     ['clients', durand],

@@ -13,7 +13,7 @@ export interface ReadRow<Type extends ImportType> {
   readonly cle: string
   /** SHA-256 of its whole text. */
   readonly empreinte: string
-  /** Values kept although they are unusable, or left out. Absent: none. */
+  /** Unusable values, which are nevertheless kept, or left out. Absent: none. */
   readonly unusable?: readonly FieldProblem[]
 }
 

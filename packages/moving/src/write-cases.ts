@@ -174,7 +174,7 @@ interface RecordedCase extends Omit<DigestedCase, 'date_cloture' | 'resolution'>
   readonly reference: string
 }
 
-/** The data of a case for the import's entry. */
+/** The data of a case in the import's entry of the evidence chain. */
 function recorded(
   { id, reference, ...dossier }: RecordedCase,
   { closing, sel, historique }: { readonly closing: CaseClose; readonly sel: string; readonly historique: HistoryHead },

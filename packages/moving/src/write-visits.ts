@@ -95,7 +95,7 @@ const othersThan = (before: Rdv, { poseur, debut, fin, type, notes }: Row<'visit
   ...(fold(poseur) === fold(before.poseur.nom) ? [] : ['poseur']),
 ]
 
-/** A row never changes the client of a visit. */
+/** The fields in which a row names another case or client than its visit has. An import never changes those. */
 function otherSubject(
   before: Rdv,
   { client, dossier }: { readonly client: Pick<Client, 'id'>; readonly dossier: Pick<SavCase, 'id'> | null },

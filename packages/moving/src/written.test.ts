@@ -28,7 +28,7 @@ it.each([
   ['2024-05-14T10:12:33.123Z', '2024-05-14T10:12:33.123Z'],
   ['2024-05-14 10:12:33.123456', '2024-05-14T08:12:33.000Z'],
   ['2024-05-14 10:12:33+02:00', '2024-05-14T08:12:33.000Z'],
-])('%s is the instant %s', (text, instant) => {
+])('the date %s is read as the instant %s', (text, instant) => {
   expect(writtenInstant(text, paris)).toBe(instant)
 })
 
@@ -41,14 +41,14 @@ it.each([
   ['2024-04-03 00:00:01', false],
   ['2024-04-03T00:00:00Z', false],
   ['hier', false],
-])('%s is a date alone: %s', (text, isAlone) => {
+])('%s is a date without a time of day: %s', (text, isAlone) => {
   expect(isDateAlone(text)).toBe(isAlone)
   const [early, late] = [0, 480].map((beginning) => writtenInstant(text, paris, beginning))
   expect(early === late).toBe(!isAlone)
 })
 
 it.each(['', 'hier', '31/02/2024', '29/02/2023', '2024-13-01', '03/04/2024 24:00', '03/04/2024 12:60', '45123'])(
-  '%s is no date',
+  '%j is not read as a date',
   (text) => {
     expect(writtenInstant(text, paris)).toBeNull()
   },
@@ -110,7 +110,7 @@ it.each([
     for (const each of written.split(' | ').filter(Boolean)) expect([each, writtenPriorite(each)]).toEqual([each, word])
 })
 
-it('reads no unknown words', () => {
+it('unknown words are read as null', () => {
   expect(['peut-être', '', '4', '?'].map(writtenStatut)).toEqual([null, null, null, null])
   expect(['?', '1', ''].map(writtenPriorite)).toEqual([null, null, null])
   expect(['Plan_travail', 'plan travail', 'vis'].map(writtenTypeProbleme)).toEqual([
@@ -132,7 +132,7 @@ it.each([
   ['claire@x.example; claire@x.example', ['claire@x.example']],
   ['claire durand@x.example', ['claire durand@x.example']],
   ['à demander', ['à demander']],
-])('%j has the addresses %j', (cell, addresses) => {
+])('the cell %j is read as the e-mail addresses %j', (cell, addresses) => {
   expect(writtenEmails(cell)).toEqual(addresses)
 })
 
@@ -148,7 +148,7 @@ it.each([
   // These numbers have lost digits.
   ['6,12346E+08', '6,12346E+08'],
   ['12345', '12345'],
-])('the telephone %s is %s', (cell, telephone) => {
+])('the telephone number %s is read as %s', (cell, telephone) => {
   expect(writtenTelephone(cell)).toBe(telephone)
 })
 
@@ -158,6 +158,6 @@ it.each([
   ['C 12', 'C 12'],
   ['12 34', '12 34'],
   ['0 612', '0 612'],
-])('the id %j is %s', (cell, id) => {
+])('the id %j is read as %s', (cell, id) => {
   expect(writtenId(cell)).toBe(id)
 })

@@ -11,7 +11,10 @@ import {
 } from '@sav/core/feature'
 import { fold } from '@sav/core/ports'
 
-/** Parses the spellings of values by people and other systems in the cells of a table; null: no such value. */
+/**
+ * The functions of this file parse cells of tables, in the spellings that people and other systems use. They return
+ * null for a cell that is no such value.
+ */
 
 const french = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:(?:[ T]|\s*à\s*|\s+)(\d{1,2})[:hH](\d{2})?(?::(\d{2}))?)?$/
 const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/

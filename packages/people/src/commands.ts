@@ -4,7 +4,7 @@ import { signingInOf } from './commands/signing-in.js'
 import { userCommands } from './commands/syntax.js'
 import type { PeopleFeature } from './people.js'
 
-/** The feature for `createCommand`: its commands, and its service by the settings. */
+/** The feature for `createCommand`: its commands, and its service as the settings define it. */
 export const peopleCommand = commandFeature<PeopleFeature>({
   name: 'people',
   permissions: terrainPermission,

@@ -7,7 +7,7 @@ export type Person = Readonly<Record<string, unknown>>
 interface ProviderOptions {
   /** The address to which people return. */
   readonly redirectUri?: string
-  /** Replaces the ID token. The provider then declares to sign by any algorithm. */
+  /** Replaces the ID token. The provider then declares that it may sign with any algorithm. */
   readonly forge?: (idToken: string) => string
   /** Other claims at the userinfo endpoint; null: there is none. */
   readonly userinfo?: Person | null

@@ -76,7 +76,7 @@ describe('booking', () => {
     })
   })
 
-  it('never reassigns a case, and as a proposal assigns one only once it is accepted', async () => {
+  it('never changes the poseur of a case, and a proposal sets the poseur only once it is accepted', async () => {
     const { sav, actor, booking, addCase, helper, kinds } = await openPlanning()
     const sav_id = await addCase()
     const held = await sav.planning.book(actor, { ...booking, sav_id, statut: 'propose' })
@@ -155,7 +155,7 @@ describe('booking', () => {
       note('poseur_away', { nom, id, debut: '2026-03-19T08:00:00.000Z', fin: '2026-03-20T17:00:00.000Z' }),
       unskilled,
     ])
-    // Easter Monday.
+    // This day is Easter Monday.
     expect(await warned('2027-03-29T09:00:00+02:00', 60)).toEqual([late, unskilled])
   })
 })

@@ -144,19 +144,19 @@ export interface Inputs {
   rdvAnswer: {
     /** What the customer does: confirm, move (`deplacer`), cancel (`annuler`), or say how to get in (`acces`). */
     action: 'confirmer'
-    /** Number of the version that the page shows. */
+    /** Number of the appointment’s version that the page shows. */
     version: number
   } | {
     /** What the customer does: confirm, move (`deplacer`), cancel (`annuler`), or say how to get in (`acces`). */
     action: 'deplacer'
-    /** Number of the version that the page shows. */
+    /** Number of the appointment’s version that the page shows. */
     version: number
     /** Token of a slot that was offered. At most 300 characters. */
     jeton: string
   } | {
     /** What the customer does: confirm, move (`deplacer`), cancel (`annuler`), or say how to get in (`acces`). */
     action: 'annuler'
-    /** Number of the version that the page shows. */
+    /** Number of the appointment’s version that the page shows. */
     version: number
     /** Reason, in words. At most 300 characters. */
     motif?: string | undefined
@@ -226,7 +226,7 @@ export interface Inputs {
     poseur_id?: number | undefined
     /** Slots begin at multiples of this many minutes on the wall clock. Default: the account's `pas`. */
     pas?: number | undefined
-    /** Free minutes before and after, beyond travel. From 0 to 240. */
+    /** Minutes to keep free around the visit, besides travel. From 0 to 240. */
     tampon?: number | undefined
     /** No slot begins within this many minutes from now; at most 92 days. From 0 to 132480. */
     delai_min?: number | undefined

@@ -23,7 +23,7 @@ export interface ThreadSolver extends RoundSolver {
   /**
    * Each problem has its own thread. The caller limits how many are solved at once: the service solves at most two.
    * @throws Error when its thread ends, or takes half a minute beyond its limit; the reason of `signal`, as soon as
-   *   that aborts
+   *   `signal` is aborted
    */
   solve(problem: RoundProblem, signal?: AbortSignal): Promise<RoundPlan>
   /** Ends the threads; their tasks fail. */

@@ -54,7 +54,7 @@ export interface Planning extends Agendas, SlotOffers, Rounds {
    */
   book(actor: Actor, input: BookRdvInput): Promise<AdvisedRdvView>
   /**
-   * Replaces the given fields. A confirmed appointment that moves becomes `planifie`, unless the change says
+   * Replaces the given fields. A confirmed appointment that moves becomes `planifie`, unless the change sets
    * `confirme`. `realise` adds an intervention to the case, and never closes it.
    * @param ifVersion the versions that the caller has read; any other one gives VersionMismatchError
    * @throws ConflictError when the current state forbids the change, SlotTakenError

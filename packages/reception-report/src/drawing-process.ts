@@ -45,7 +45,7 @@ const startTimeoutMs = 30_000
 /** By the clock, a task may take this many times its allowed processor time before it counts as hanging. */
 const patience = 6
 
-/** The child's program: `.js` as published, or `.ts` if Node runs the sources. It inherits the `--import` for them. */
+/** The child's program: `.js` as published, or `.ts` if Node runs the sources. The child inherits its `--import`. */
 const entry = () => fileURLToPath(new URL(`./drawing-child${extname(import.meta.url)}`, import.meta.url))
 
 /** Inherited environment variables. Others may contain secrets, which an exploited decoder could read. */
@@ -122,7 +122,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
   async function runInTurn(task: DrawingTask, time: TimeBudget): Promise<DrawingResults[keyof DrawingResults]> {
     // Tries twice: the first failure may come from an earlier task's memory, or from a signal for the service.
     for (const isLast of [false, true]) {
-      if (time.leftMs <= 0) throw new TaskExceeded('earlier pictures took all of the time')
+      if (time.leftMs <= 0) throw new TaskExceeded('earlier pictures used up the time limit')
       const isFresh = child === null
       const outcome = closed ? null : await attempt(task, time)
       if (closed || outcome === null) throw whenClosed()
@@ -131,7 +131,7 @@ export function createDrawingProcess({ maxMemoryMb, idleMs }: DrawingProcessOpti
       if (outcome.kind === 'timeout' || outcome.kind === 'overdue') throw new TaskExceeded('the drawing took too long')
       if (outcome.kind === 'exceeded' && (isFresh || isLast))
         throw new TaskExceeded(`the drawing took more than ${maxMemoryMb} MB`)
-      if (isLast) throw new TaskExceeded('the drawing ended its process')
+      if (isLast) throw new TaskExceeded('the process ended while it drew this')
     }
     throw new Error('unreachable')
   }

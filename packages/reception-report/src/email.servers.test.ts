@@ -52,14 +52,14 @@ describe('a refusal', () => {
     expect(mails).toHaveLength(1)
   })
 
-  test('at the greeting is not about the mail, so it is not final', async () => {
+  test('at the greeting does not concern the mail, so it is retried', async () => {
     const { port } = await talking((socket) => socket.end('554 no service\r\n'))
     const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
     expect(result).toMatchObject({ ok: false, status: 554, error: 'the mail server is not available: it answered 554' })
     expect(result).not.toHaveProperty('final')
   })
 
-  test.each([535, 550, 454])('of our password (%i) is not final, and does not reveal it', async (status) => {
+  test.each([535, 550, 454])('of our password (%i) is retried, and does not reveal the password', async (status) => {
     const { port } = await server({
       disabledCommands: ['STARTTLS'],
       onAuth: (auth, _session, done) => done(refusal(status, `wrong password ${auth.password}`)),
@@ -189,7 +189,7 @@ describe('a server', () => {
     expect(await mailer.carry(reportLetter(), noIntent)).toMatchObject({ ok: true })
   })
 
-  test('may disconnect at any time', async () => {
+  test('that disconnects counts as unreachable, and the mail is retried', async () => {
     for (const at of ['', '220 hello\r\n']) {
       const { port } = await talking((socket) => (at === '' ? socket.destroy() : socket.end(at)))
       const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)
@@ -203,7 +203,7 @@ describe('a server', () => {
     }
   })
 
-  test('may be unreachable', async () => {
+  test('that refuses connections counts as unreachable', async () => {
     const { port, close } = await rawServer(() => {})
     await close()
     const result = await carrier(`smtp://127.0.0.1:${port}`).carry(reportLetter(), noIntent)

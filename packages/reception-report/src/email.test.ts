@@ -91,7 +91,7 @@ describe('a report', () => {
     expect(mails[0]?.attachments[0]?.filename).toBe('SAV-2026-00042-rapport-de-fin-d-intervention.pdf')
   })
 
-  test('has the same Message-ID at every attempt, and each letter has its own', async () => {
+  test('has a Message-ID of its own, which is the same at every attempt', async () => {
     const { port, mails } = await server()
     const mailer = carrier(`smtp://127.0.0.1:${port}`)
     for (const id of ['dlv_1', 'dlv_1', 'dlv_2']) await mailer.carry(reportLetter({ id }), noIntent)

@@ -14,7 +14,7 @@ const typography: readonly (readonly [RegExp, string])[] = [
   [/«[ \u00a0\u202f]*/g, `«${nbsp}`],
   [/[ \u00a0\u202f]{0,9}»/g, `${nbsp}»`],
   [/(?<!\.)\.{3}(?!\.)/g, '…'],
-  // Only before a space or the end, so not within a time, an address or an emoticon.
+  // Punctuation counts only before a space or the end, not within a time, an address or an emoticon.
   [/(?<=[\p{L}\p{N}»)%€°…])[ \u00a0\u202f]?([!?]+)(?=[\s»)]|$)/gu, `${nbsp}$1`],
   [/(?<=[\p{L}\p{N}»)%€°…])[ \u00a0\u202f]?([;:])(?=\s|$)/gu, `${nbsp}$1`],
   [/(?<=\d) (?=(?:[cdkm]?m[²³23]?|k?g|[cm]?[lL]|h|min|s|€|%|°C?|k?[WV]h?|A|bars?)(?![\p{L}\p{N}]))/gu, nbsp],

@@ -22,7 +22,7 @@ export interface MailSender {
   readonly couleur: string
 }
 
-/** The small print at the bottom, such as a long text without spaces. */
+/** The small print at the bottom, such as a hash. Its text may be long and without spaces. */
 export interface SmallPrint {
   readonly label: string
   readonly text: string

@@ -44,7 +44,7 @@ function readIfThere(file: string): string {
 describe('a picture that decodes to 800 MB', () => {
   const vast = reportPhoto(vastPng(9999, { interlaced: true }), 'image/png')
 
-  test('is replaced by a note, and blocks neither its report nor another report nor this process', async () => {
+  test('is replaced by a note; its report and the next one are drawn, and this process is not blocked', async () => {
     const renderer = open({ maxMemoryMb: 350 })
     const sound = await photo('#446688')
     const photos = [sound, vast, sound]
@@ -53,7 +53,7 @@ describe('a picture that decodes to 800 MB', () => {
     const turn = await longestTurn(async () => {
       drawn = await renderer.render(given)
     })
-    // When layout ran in this process, it blocked for 600 ms.
+    // When the layout ran in this process, it blocked the event loop for 600 ms.
     expect(turn).toBeLessThan(150)
     const words = wordsOf(await pdfPages(drawn))
     expect(words.split(named)).toHaveLength(2)
@@ -62,7 +62,7 @@ describe('a picture that decodes to 800 MB', () => {
   })
 })
 
-test('slow pictures share a time limit; those beyond it are replaced by a note', async () => {
+test('slow pictures share a time limit; once it is used up, the rest are replaced by a note', async () => {
   const slow = reportPhoto(vastPng(9999, { interlaced: false }), 'image/png')
   const renderer = open({ renderTimeoutMs: 1500 })
   const words = await wordsIn(renderer, { ...plain, photos: Array.from({ length: 10 }, () => ({ ...slow })) })
@@ -95,7 +95,7 @@ describe.runIf(process.platform === 'linux')('the drawing process', () => {
     expect(Buffer.compare(await again, expected)).toBe(0)
   })
 
-  test('may be paused for longer than the time limit of a picture', async () => {
+  test('draws the complete report after a pause that is longer than the time limit of a picture', async () => {
     const renderer = open({ renderTimeoutMs: 6000 })
     const changes = { ...plain, photos: [await photo('#446688')] }
     const expected = await renderer.render(await content(changes))
@@ -107,7 +107,7 @@ describe.runIf(process.platform === 'linux')('the drawing process', () => {
     expect(Buffer.compare(await again, expected)).toBe(0)
   })
 
-  test('does not inherit secrets from the environment, and ignores signals to the service', async () => {
+  test('inherits no secrets from the environment, and ignores signals that are sent to the service', async () => {
     vi.stubEnv('SAV_SECRET_KEY', 'canary-of-the-secret-key')
     const renderer = open()
     await renderer.render(await content(plain))

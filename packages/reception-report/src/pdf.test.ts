@@ -119,7 +119,7 @@ describe('a signed report', () => {
     expect(linksIn(pdf)).toEqual([])
   })
 
-  test('numbers the reservations', async () => {
+  test('prints a number before each of the customer’s reserves', async () => {
     const one = await rendered({ ...plain, reserves: ['Joint à reprendre'] })
     expect(one.words).toContain('Réception prononcée avec la réserve suivante : 1. Joint à reprendre')
     const two = await rendered({ ...plain, reserves: ['Joint à reprendre', 'Poignée rayée'] })
@@ -137,7 +137,7 @@ describe('a signed report', () => {
       expect(signed[0]?.text).toMatch(/Le client reconnaît[\s\S]*Nom du signataire/)
       return pages.findIndex(({ text }) => text.includes('Signature du client'))
     }
-    // A break between them could only occur where they just no longer fit.
+    // A page break between the two lines could only occur where both just no longer fit.
     const fits = await mostLines(1, async (lines) => (await pageBelow(lines)) === 0)
     const around = [1, fits - 1, fits, fits + 1, fits + 2, 40]
     expect(await Promise.all(around.map((lines) => pageBelow(lines)))).toEqual([0, 0, 0, 1, 1, 1])
@@ -165,7 +165,7 @@ describe('a report', () => {
       expect(await laidOut({ reserves })).toHaveLength(1)
   })
 
-  test('moves first its evidence to a second page, then also the reservations together with the signature', async () => {
+  test('that is longer moves its evidence to a second page, then also reservations with the signature', async () => {
     const [signed, proof] = [
       ['Réserves', 'Signature du client', 'Fait à'],
       ['Preuve d’intégrité', 'Protection des données'],
@@ -226,7 +226,7 @@ describe('a report of a case that was reopened', () => {
     expect(words.indexOf('Façade rayée')).toBeLessThan(words.indexOf('Teinte plus claire'))
   })
 
-  test('names the report that it replaces without reservations if that was unsigned', async () => {
+  test('names the report that it replaces, but repeats no reservations if that report was unsigned', async () => {
     const { words } = await rendered({ ...plain, remplace: { ...remplace, signed: false, reserves: [] } })
     expect(words).toContain('Remplace le rapport du 15 janvier 2026')
     expect(words).not.toContain('Réserves du rapport précédent')
@@ -298,7 +298,7 @@ describe('a photo that cannot be drawn', () => {
     expect(words).toContain('Ce format d’image ne peut être imprimé')
   })
 
-  test('may be a photo of more than 100 million pixels', async () => {
+  test('includes any photo of more than 100 million pixels', async () => {
     const black = (height: number) => reportPhoto(blackPng(10_000, height), 'image/png')
     const taken = await rendered({ ...plain, photo_apres: black(10_000) })
     expect(taken.words).not.toContain('Fichier endommagé')
@@ -331,7 +331,7 @@ describe('text', () => {
 })
 
 describe('the file', () => {
-  test('has the same bytes for the same content, also when the published bundle draws it', async () => {
+  test('has the same bytes for the same content, whether the sources or the published bundle draw it', async () => {
     const built: typeof import('./pdf.js') = await import(new URL('../dist/pdf.js', import.meta.url).href)
     const itsRenderer = built.createReportRenderer({ timeZone: 'Europe/Paris' })
     onTestFinished(() => itsRenderer.close())

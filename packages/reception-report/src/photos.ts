@@ -16,7 +16,7 @@ export type DrawnPicture = Picture | { readonly note: string }
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Pictures with more pixels are not read. A good phone takes a third of this. */
+/** Pictures with more pixels are not read. The pictures of a good phone have a third of this. */
 const maxPixels = 100_000_000
 
 /** The longest side in pixels and the JPEG quality of a photo, tried in this order until it is small enough. */

@@ -10,7 +10,7 @@ const mailOf = (changes: Partial<LetterOf<'rdv'>> = {}) => {
   return { ...rest, subject: subject.replaceAll('\u00a0', ' '), text: text.replaceAll('\u00a0', ' ') }
 }
 
-describe('a mail on an appointment', () => {
+describe('a mail about an appointment', () => {
   it('asks for a confirmation, names installer and place, and links to the page', () => {
     const { subject, text, html } = mailOf()
     expect(subject).toBe('Votre rendez-vous du mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')
@@ -54,7 +54,7 @@ describe('a mail on an appointment', () => {
     expect(confirmed.text).toContain(`${moved}il est confirmé pour le mercredi 18 mars 2026 à 9 h 30.`)
   })
 
-  it('about a cancellation names the time that the customer knows, and removes it from the calendar', () => {
+  it('that was cancelled names the time that the customer knows, and removes the appointment from the calendar', () => {
     const cancelled = { about: 'annulation', page_url: null } as const
     const { subject, text } = mailOf(cancelled)
     expect(subject).toBe('Rendez-vous annulé : mercredi 18 mars 2026 à 9 h 30 – Ateliers Lœuvre & Fils')
@@ -73,13 +73,13 @@ describe('a mail on an appointment', () => {
     )
   })
 
-  it('can be a reminder', () => {
+  it('says in its subject and its text if it is a reminder', () => {
     const { subject, text } = mailOf({ about: 'rappel' })
     expect(subject).toBe('Rappel : votre rendez-vous du mercredi 18 mars 2026 – Ateliers Lœuvre & Fils')
     expect(text).toContain('Nous vous rappelons votre rendez-vous avec Ateliers Lœuvre & Fils, le mercredi 18 mars')
   })
 
-  it('has the shop’s contacts if there is no page', () => {
+  it('has the shop’s contact data instead of a link if there is no page', () => {
     const without = { page_url: null, ical: null, lieu: null }
     expect(mailOf(without).text).toContain('Un empêchement ? Appelez-nous au 04 78 00 11 22, ou répondez à ce message.')
     expect(mailOf(without).text).toContain('Bruno viendra chez vous.')

@@ -36,7 +36,7 @@ describe('a report of a close from the field', () => {
     expect(await wordsWith({ survenu_a: '2026-01-15T10:30:59.999Z', cru: true, decalage_ms: 0 })).not.toContain('Reçu')
   })
 
-  test('with an implausible clock is dated by its arrival, and also names the phone’s time', async () => {
+  test('whose phone had an implausible clock is dated by its arrival, and also has the phone’s time', async () => {
     const words = await wordsWith({ survenu_a, cru: false, decalage_ms: 0 })
     for (const said of dated) expect(words).toContain(`${said} 15 janvier 2026 à 11 h 30`)
     expect(words).toContain('Téléphone 14 janvier 2026 à 17 h 20, heure non retenue')

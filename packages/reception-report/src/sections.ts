@@ -54,11 +54,11 @@ export function head(
   sheet.y += 12
 }
 
-/** The time of the close: the reported time on site if it is plausible, otherwise the time of arrival. */
+/** When the case was closed: the phone's time if it is plausible, otherwise when the service received the close. */
 export const closedAt = ({ sur_place, date_cloture }: ReportContent): string =>
   sur_place?.cru ? sur_place.survenu_a : date_cloture
 
-/** The other time of a close on site: the arrival, or the phone's time if the report does not use it. */
+/** The other time of a close on site: when the service received it, or the phone's time if that is not plausible. */
 function bothTimes({ sur_place, date_cloture }: ReportContent, dates: FrenchDates): [string, string][] {
   if (!sur_place) return []
   if (!sur_place.cru) return [['Téléphone', `${dates.moment(sur_place.survenu_a)}, heure non retenue`]]

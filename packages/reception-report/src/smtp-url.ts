@@ -25,7 +25,7 @@ export function smtpServer(url: string): SmtpServer {
   for (const [name, value] of parsed.searchParams) {
     if (texts.includes(name)) continue
     if (!flags.includes(name))
-      throw new RangeError(`the SMTP URL has an unknown option ${name}: it takes ${[...flags, ...texts].join(', ')}`)
+      throw new RangeError(`the SMTP URL has an unknown option ${name}; known: ${[...flags, ...texts].join(', ')}`)
     if (!/^(true|false)$/.test(value)) throw new RangeError(`option ${name} of the SMTP URL must be true or false`)
   }
   const option = (name: string) => parsed.searchParams.get(name)

@@ -55,7 +55,7 @@ const digests: Readonly<Record<string, string>> = {
 
 /**
  * What is wrong with the signature of a stamp (RFC 5652 §5.4, §5.6), as one sentence; null if it is valid.
- * @param authorities the accepted authorities; if there are none, the signer is not checked
+ * @param authorities the accepted authorities. If empty, any signer is accepted
  */
 export function signatureFault(
   { info, signature: { content, signers, certificates } }: SignedStamp,

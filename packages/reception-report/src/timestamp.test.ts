@@ -57,7 +57,7 @@ withOpenssl('a stamp', () => {
   })
 })
 
-withOpenssl('an answer is refused', () => {
+withOpenssl('a request for a timestamp fails for an answer', () => {
   const cases: readonly (readonly [string, RegExp, (query: Buffer, response: ServerResponse) => unknown])[] = [
     [
       'with a refusal',
@@ -110,7 +110,7 @@ withOpenssl('an answer is refused', () => {
     await expect(stamp()).rejects.toThrow(error)
   })
 
-  test('that is late', async () => {
+  test('that does not come in time', async () => {
     authority.answerWith(() => {})
     const startedAt = performance.now()
     await expect(stamp(head, { timeoutMs: 200 })).rejects.toThrow('did not answer within 0.2 s')
@@ -125,7 +125,7 @@ withOpenssl('an answer is refused', () => {
     await expect(stamp(head, { timeoutMs: 200 })).rejects.toThrow('did not answer within 0.2 s')
   })
 
-  test('that cannot be requested, since nothing listens there', async () => {
+  test('that never comes, since nothing listens at the address', async () => {
     await expect(stamp(head, { url: 'http://127.0.0.1:1/' })).rejects.toThrow('cannot be reached')
   })
 })

@@ -142,7 +142,7 @@ function authoritiesIn(ca: string | undefined): X509Certificate[] {
   try {
     if (found.length > 0) return found.map((pem) => new X509Certificate(pem))
   } catch {
-    // One of the blocks is not a certificate, which throws below.
+    // One of the blocks is not a certificate. The error below says so.
   }
   throw new RangeError('the certificate of the timestamp authority must be in PEM format')
 }

@@ -6,7 +6,7 @@ export type Meaning = Pick<SendResult, 'error' | 'final'>
 const again = (error: string): Meaning => ({ error })
 const never = (error: string): Meaning => ({ error, final: true })
 
-const throttled = again('WhatsApp takes no more messages at the moment')
+const throttled = again('WhatsApp accepts no more messages at the moment')
 const busy = again('WhatsApp is not available at the moment')
 const token = again('WhatsApp refused our access token: renew it')
 const permission = again('the WhatsApp access token lacks a permission: whatsapp_business_messaging is needed')

@@ -102,11 +102,11 @@ describe('an error of Meta', () => {
     [500, 131000, 'is not available'],
     [503, 133004, 'is not available'],
     [500, 2, 'is not available'],
-    [429, 130429, 'takes no more messages'],
-    [400, 131048, 'takes no more messages'],
-    [400, 131056, 'takes no more messages'],
-    [400, 80007, 'takes no more messages'],
-    [400, 4, 'takes no more messages'],
+    [429, 130429, 'accepts no more messages'],
+    [400, 131048, 'accepts no more messages'],
+    [400, 131056, 'accepts no more messages'],
+    [400, 80007, 'accepts no more messages'],
+    [400, 4, 'accepts no more messages'],
     [401, 190, 'renew it'],
     [401, 0, 'renew it'],
     [403, 10, 'lacks a permission'],
@@ -148,7 +148,7 @@ describe('an error of Meta', () => {
     expect(result.error).toContain(words)
   })
 
-  test('at the upload has the same meaning, but no intention is recorded', async () => {
+  test('at the upload is handled like one at the message, but no intention to send is recorded', async () => {
     const { api, carry, intentions } = await setup()
     api.on('media', graphError(400, 131053))
     expect(await carry()).not.toHaveProperty('final')
@@ -224,8 +224,8 @@ describe('an unknown outcome', () => {
   })
 })
 
-describe('the intention', () => {
-  test('is recorded between the upload and the message', async () => {
+describe('the intention to send', () => {
+  test('is recorded after the upload, before the message is sent', async () => {
     const { api, carrier } = await setup()
     let callsBefore: string[] = []
     await carrier.carry(reportLetter({ to }), async () => {
@@ -234,7 +234,7 @@ describe('the intention', () => {
     expect(callsBefore).toEqual(['media'])
   })
 
-  test('that cannot be recorded prevents the message', async () => {
+  test('prevents the message if it cannot be recorded', async () => {
     const { api, carrier } = await setup()
     const result = await carrier.carry(reportLetter({ to }), async () => {
       throw new Error('another process has taken this delivery over')
@@ -245,8 +245,8 @@ describe('the intention', () => {
   })
 })
 
-describe('the server', () => {
-  test('may be unreachable', async () => {
+describe('a server', () => {
+  test('that cannot be reached makes the upload fail, and no intention to send is recorded', async () => {
     const { port, close } = await rawServer(() => {})
     await close()
     const { carry, intentions } = await setup({ api: `http://127.0.0.1:${port}` })
@@ -256,7 +256,7 @@ describe('the server', () => {
     expect(intentions()).toBe(0)
   })
 
-  test('may answer endlessly, but only 16 KiB of its answer are kept', async () => {
+  test('that answers without end has only 16 KiB of its answer kept', async () => {
     const { api, carry } = await setup({ timeoutMs: 2000 })
     api.on('media', (response) => {
       response.writeHead(400)
@@ -297,7 +297,7 @@ describe('WhatsApp', () => {
   })
 })
 
-describe('a letter on an appointment', () => {
+describe('a letter about an appointment', () => {
   const rdvTemplates = { confirmation: 'rdv_confirmation', retard: 'rdv_retard:fr_FR' }
 
   test('is sent by its own template with customer, time, company and link, without an upload', async () => {
@@ -319,7 +319,7 @@ describe('a letter on an appointment', () => {
     ])
   })
 
-  test('about a delay has the minutes instead of a link', async () => {
+  test('that is delayed has the minutes instead of a link', async () => {
     const { api, carry } = await setup({ rdvTemplates })
     expect(await carry(rdvLetter({ to, about: 'retard', retard_minutes: 25 }))).toMatchObject({ ok: true })
     expect(api.calls[0]?.body).toMatchObject({ template: { name: 'rdv_retard', language: { code: 'fr_FR' } } })

@@ -15,7 +15,7 @@ import { parsed } from './tables/rows.js'
 export { copyRowsOnly, UnfitRowsError } from './rows-only.js'
 export { lockFile } from './sqlite/file-lock.js'
 
-/** What a backup says about itself. */
+/** The description that a backup contains of itself. */
 export interface BackupNote {
   /** Name of the store. */
   readonly of: string

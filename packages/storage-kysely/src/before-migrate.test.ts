@@ -17,7 +17,7 @@ describe.each([
     },
   ],
 ])('a call before migrate() on %s', (_, open) => {
-  it('is refused with the remedy, and works after migrate()', async () => {
+  it('is refused with a message that names migrate(), and works after it', async () => {
     const storage = await open()
     const clock = fixedClock()
     const sav = createUseCases({ storage, clock, random: seededRandom(1), secretKey: new Uint8Array(32) })

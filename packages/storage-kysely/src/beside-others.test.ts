@@ -158,7 +158,8 @@ describe.each(teams)('beside the tables of a team that migrates with %s', (_, da
       /^The database has tables of its own called clients, events\. Give the store a (prefix: openSqlite|schema: openPostgres)/,
     )
     expect(await storage.pendingMigrations()).toEqual(migrationNames())
-    // Their connection would block the event loop while it waits for ours.
+    // The store is closed first. Otherwise the team's connection would block the event loop while it waits for the
+    // store's.
     await storage.close()
     await migrateTheirs(1)
     expect(await theirs()).toHaveLength(1)

@@ -34,7 +34,7 @@ describe.each([...teams.slice(1), ...peculiarTeams])('inside %s', (_, open) => {
     expect(await rows()).toEqual([1])
   })
 
-  it('a rollback of the team undoes their writes and ours', async () => {
+  it('a rollback by the caller undoes its writes and ours', async () => {
     const { storage, within, rows } = await open()
     const ours = serviceOn(storage)
     await ours.accounts.add(actor, 'default')

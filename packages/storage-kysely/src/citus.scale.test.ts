@@ -84,7 +84,8 @@ describe.runIf(hasCitus('the storage contract on Citus'))('a store on Citus', ()
     const claimed = await storage.queue.claim(requests, { now, leasedUntil, token: 'token' })
     expect(claimed.length).toBeGreaterThan(20)
     await storage.queue.record(claimed.map((each, place) => outcome(each, place % 2 === 0 ? delivered : failed)))
-    // Sessions report their commits when they end.
+    // PostgreSQL counts the commits of a session only when the session ends. So the store is closed before the count is
+    // read.
     expect(await asked(`select 1 from cases`, within(made.schema))).toHaveLength(21)
     await storage.close()
     expect((await twoPhaseCommits()) - before).toBe(0)

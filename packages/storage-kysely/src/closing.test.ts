@@ -22,7 +22,10 @@ async function reached() {
     way: way.url,
     socketCount: () => way.socketCount,
     connected: () => asAdministrator((server) => namesAt(server, url)),
-    /** The connections that the server counts when `close` resolves, over a slow relay. */
+    /**
+     * Calls `close` over a slow relay. Resolves to the connections that the server still counts when `close` has
+     * resolved.
+     */
     async leftAfter(close: () => Promise<void>) {
       return asAdministrator(async (server) => {
         way.slowDown()
@@ -40,7 +43,7 @@ const namesAt = async (server: ClientBase, url: string) =>
 const spread = ({ db }: PostgresStorage) =>
   Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.05)`.execute(db)))
 
-/** Resolves once it listens. */
+/** Resolves once the store listens. */
 async function listening(storage: PostgresStorage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   onTestFinished(storage.queue.watch(resolve))
@@ -146,7 +149,7 @@ describe('a close of a store on PostgreSQL', () => {
     const opening = openPostgres(`postgres://nobody@127.0.0.1:${port}/nothing`, { connectTimeoutMs: 100 })
     await expect(opening).rejects.toMatchObject({ code: 'unavailable' })
     const closed = once(server, 'close')
-    // The server closes with its last connection.
+    // The server emits `close` only after its last connection has closed.
     server.close()
     await closed
   })

@@ -23,7 +23,10 @@ interface Walk {
   readonly table: AnyTable
 }
 
-/** All tables except `facts`, which is copied last, once everything is verified: with it the target becomes a store. */
+/**
+ * All tables except `facts`. That one is copied last, after all others are verified, because it makes the target a
+ * store.
+ */
 const walksOf = ({ storage: { tables } }: Store): readonly Walk[] =>
   [...tables.all].flatMap(([name, table]) => (table.copied === null || name === 'facts' ? [] : [{ name, table }]))
 
@@ -112,7 +115,10 @@ async function empty({ storage: { db, tables } }: Store): Promise<void> {
   await sql`delete from ${sql.table('facts')}`.execute(db)
 }
 
-/** Writes rows and note together: after a kill, exactly the rows that the note says have been copied. */
+/**
+ * Writes the rows and the note in one transaction. So if the process is killed, the note still names the last copied
+ * row.
+ */
 async function write(
   db: Kysely<Schema>,
   name: string,
@@ -136,7 +142,8 @@ async function continueNumbers({ storage: { db } }: Store, name: string): Promis
   const quoted = sql.table(name).compile(db).sql
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(name)}`.execute(db)
   const last = rows[0]?.last ?? null
-  // This is a separate statement. If it read one of our tables, Citus would ask the node, which has its own sequence.
+  // A separate statement: if it read one of our tables, Citus would run it on the node of that table, whose sequence is
+  // a different one.
   await sql`select setval(pg_get_serial_sequence(${quoted}, 'id'), cast(${last ?? 1} as bigint), ${last !== null})`.execute(
     db,
   )

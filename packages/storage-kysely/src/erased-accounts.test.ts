@@ -69,7 +69,7 @@ describe.each([
   ['PostgreSQL', () => openFresh()],
 ])('an account that is erased, on %s', (_, open) => {
   it.each([false, true])(
-    'leaves only the record of its erasure in the tables, with everything: %s',
+    'leaves only the record of its erasure in the tables (option everything: %s)',
     async (everything) => {
       const storage = await open()
       onTestFinished(() => storage.close())
@@ -188,7 +188,7 @@ it('the record of an erasure shows who began it, and who erased the chain', asyn
   expect([await sav.accounts.erased(), await told()]).toMatchObject([[both], [both]])
 })
 
-it('each digest that an erasure keeps is verified, and a cut-off end of them is found', async () => {
+it('each digest that an erasure keeps is verified, and digests cut off at the end are found missing', async () => {
   const { store, sav, anchor } = await openHouse()
   await sav.accounts.erase('default')
   const problems = async (anchors: object[] = []) =>
@@ -203,7 +203,7 @@ it('each digest that an erasure keeps is verified, and a cut-off end of them is 
   expect(await problems()).toEqual([expect.stringMatching(/hash_entree does not match/)])
   await sql`delete from erased_entries where sequence > 1`.execute(store.db)
   expect(await problems()).toEqual([expect.stringMatching(/erased after entry 3/)])
-  // Once everything is erased, nothing can be wrong.
+  // Once everything is erased, no entry is left that could differ from an anchor.
   expect(await sav.accounts.erase('default', { everything: true })).toMatchObject({ sequence: 3 })
   expect(await problems([{}])).toEqual([])
   expect(await store.reads.erasedAccounts.walk('default', { afterSequence: 0, limit: 9 })).toEqual([])

@@ -147,7 +147,7 @@ const attacks: readonly (readonly [string, string, Attack])[] = [
   ['the token of a stamp', 'evidence_stamps', (rows) => rows.map((row) => ({ ...row, token: Buffer.from('signed') }))],
 ]
 
-// PostgreSQL refuses bytes in a text column.
+// These tests run only on SQLite, because PostgreSQL refuses bytes in a text column.
 it.each([
   ['evidence_snapshots', 'snapshot'],
   ['case_history', 'sel'],
@@ -270,7 +270,7 @@ describe('any falsification of one row', () => {
     { weight: 1, arbitrary: fc.record({ what: fc.constant('erase' as const), which }) },
     { weight: 1, arbitrary: fc.record({ what: fc.constant('work' as const) }) },
   )
-  /** Each run begins with these steps, which include every kind. */
+  /** Each run begins with these steps, which include every kind of step. */
   const beginning: readonly Step[] = [
     { what: 'create' },
     { what: 'create' },
@@ -292,7 +292,7 @@ describe('any falsification of one row', () => {
     ['a SQLite file', onSqlite, isFull ? 12 : 1, isFull ? 100_000 : 80],
     ['PostgreSQL', onPostgres, isFull ? 3 : 1, isFull ? 400 : 12],
   ])(
-    'that concerns a case closed at least once is found on %s, unless its table declares that it is not',
+    'that concerns a case closed at least once is found on %s, unless its table declares the exception',
     async (_, open, runs, most) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.nat(), async (steps, at) => {

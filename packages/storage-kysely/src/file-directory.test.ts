@@ -112,7 +112,7 @@ describe('files in a directory', () => {
     const photo = file('a photo')
     const away = {
       kind: 'unavailable',
-      message: `The directory of the files, ${directory}, cannot be used (ENOTDIR): let this user write there.`,
+      message: `The directory of the files, ${directory}, cannot be used (ENOTDIR): allow this user to write there.`,
     }
     await expect(contents.put('ours', photo)).rejects.toMatchObject(away)
     await expect(contents.get('ours', photo.sha256)).rejects.toMatchObject(away)

@@ -29,7 +29,7 @@ export function fileDirectory(root: string): FileContents {
       () => false,
     )
     const problem = isThere
-      ? `cannot be used (${code}): let this user write there.`
+      ? `cannot be used (${code}): allow this user to write there.`
       : 'is not there: is its volume mounted?'
     return new UnavailableError(`The directory of the files, ${root}, ${problem}`, { cause, retryAfterSeconds: 60 })
   }

@@ -7,7 +7,7 @@ import { SqliteConnection } from './sqlite/connection.js'
 
 const mebibyte = 2 ** 20
 
-it('once its reader has ended, a thread copies a long log into the database, instead of a commit', async () => {
+it('a thread, not a commit, copies a long log into the database once the last reader of it has ended', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sav-log-'))
   const path = join(folder, 'sav.db')
   const writer = SqliteConnection.open(path, { readonly: false })
@@ -33,7 +33,7 @@ it('once its reader has ended, a thread copies a long log into the database, ins
   expect(size?.()).toBeLessThan(mebibyte)
   await copying.look()
   expect(size?.()).toBeGreaterThan(40 * mebibyte)
-  // The log starts from its beginning.
+  // The log has been copied, so the next write overwrites it from its beginning.
   writer.run('insert into notes values (2)')
   expect(log?.()).toBeLessThanOrEqual(1_000_000)
   expect(copying.look()).toBeNull()

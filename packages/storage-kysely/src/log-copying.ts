@@ -14,12 +14,15 @@ export const pagesOfLog = 4000
 /** Only a long reader makes the log longer than this. */
 const maxLogBytes = 2 * pagesOfLog * 4096
 
-/** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
+/**
+ * The thread's script: `.js` in the published package; `.ts` if Node runs the sources. Then the thread inherits the
+ * `--import` of this process.
+ */
 const entry = () => new URL(`./log-thread${extname(import.meta.url)}`, import.meta.url)
 
 /**
- * A long reader lets the log grow to hundreds of MB, which the first commit after its end would copy back: 500 MB block
- * the event loop for a second. So a thread copies a long log.
+ * A long reader lets the log grow to hundreds of MB. The first commit after the reader ends would copy all of it back:
+ * 500 MB block the event loop for a second. So a thread copies a long log.
  */
 export class LogCopying {
   readonly #writer: SqliteConnection
@@ -33,7 +36,7 @@ export class LogCopying {
     this.#writer = writer
   }
 
-  /** Called after each commit. The promise resolves when its work is done. */
+  /** Called after each commit. Resolves when the thread has copied the log; null if no copy is needed. */
   look(): Promise<void> | null {
     const bytes = statSync(`${this.#writer.path}-wal`, { throwIfNoEntry: false })?.size ?? 0
     if (bytes <= maxLogBytes) this.#copiedBytes = 0

@@ -15,7 +15,7 @@ interface Checkpoint {
 }
 
 const copyBack = database.prepare<[], Checkpoint>('pragma wal_checkpoint(PASSIVE)')
-/** Truncating 500 MB takes a quarter of a second. */
+/** Truncating a log of 500 MB takes a quarter of a second. Only this thread waits for it. */
 const cutOff = database.prepare<[], Checkpoint>('pragma wal_checkpoint(TRUNCATE)')
 
 const isWhole = ({ busy = 1, log = 0, checkpointed = 0 }: Partial<Checkpoint> = {}) =>

@@ -130,7 +130,10 @@ async function casesOn({ storage }: Team) {
 const differences = (after: readonly number[], before: readonly number[]) =>
   after.map((count, index) => count - (before[index] ?? 0))
 
-/** Each team tries every third step of a call, from a different start: the teams of one database try all of them. */
+/**
+ * Each team tries every third step of a call, from a different start. So the teams of one database together try every
+ * step.
+ */
 const stride = 3
 
 describe.each(teams.map((team, index) => [...team, index % stride] as const))('%s', (_, open, offset) => {
@@ -312,7 +315,7 @@ const handedOver = (
   [drizzled, 'a database of Drizzle', '`fromDrizzle(tx)` inside'],
 ]
 
-describe('a call outside a transaction is refused, with the way to begin one', () => {
+describe('a call outside a transaction is refused, and the error shows how to begin one', () => {
   it('on SQLite', async () => {
     const { database, storage } = await onSqlite(ofPath, begun)
     const refused = (theirs: unknown) => expect(() => storage.inTransaction(theirs as never))

@@ -69,7 +69,7 @@ describe('a storage over the caller’s pool', () => {
     expect(before.parsed).toEqual(['1', '1'])
   })
 
-  it('reads numbers as numbers by its own Kysely', async () => {
+  it('reads numbers as numbers through its own Kysely', async () => {
     const { storage } = await pooled()
     const sav = serviceOn(storage)
     await sav.accounts.add(actor, 'default')
@@ -81,7 +81,7 @@ describe('a storage over the caller’s pool', () => {
     expect(seen.rows).toEqual([{ n: 1 }])
   })
 
-  it('fails only the transaction of its Kysely that loses its connection between two statements', async () => {
+  it('fails only the transaction whose connection is lost between two statements', async () => {
     const { pool, storage } = await pooled()
     pool.on('error', () => {})
     const cutOff = storage.db.transaction().execute(async (trx) => {

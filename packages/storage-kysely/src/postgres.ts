@@ -45,8 +45,9 @@ export interface PostgresOptions {
   readonly prepare?: boolean
   /**
    * The schema of its tables, which `migrate` creates if it is missing; the store creates nothing elsewhere. Stores in
-   * different schemas of one database are independent. Default: the first of the connection's `search_path`, usually
-   * `public`; over the caller's pool `sav`, or the schema on the `search_path` that has a store.
+   * different schemas of one database are independent. Default for a URL: the first schema of the connection's
+   * `search_path`, usually `public`. Default for the caller's pool: the schema on the `search_path` that has a store,
+   * or else `sav`.
    */
   readonly schema?: string
   /** The features whose rows the store has besides those of the core. Default: none. */

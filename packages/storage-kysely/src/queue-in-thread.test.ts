@@ -106,7 +106,7 @@ describe('a queue in its own thread', () => {
 
   it('that cannot open the store rejects each call until the store can be opened', async () => {
     const file = await newStore({})
-    // Here this process has no store beside the thread.
+    // In this test, only the thread opens the store.
     const of = { path: file, busyTimeoutMs: 50, prefix: '' }
     const queue = queueInThread(of, { watch: () => () => {}, committed() {}, damaged() {} })
     const other = new Sqlite(file)

@@ -47,14 +47,17 @@ export interface Beside {
   readonly committed: OnCommit
   /** Called when the thread finds damage. */
   readonly damaged: (sentence: string) => void
-  /** The queue to use until there is load, when the thread starts. */
+  /** The queue to use until there is load, which starts the thread. */
   readonly untilLoad?: DeliveryQueue | undefined
 }
 
 /** A claim of this size starts the thread. The thread takes 18 MB, and smaller claims are sent as fast without it. */
 const loadFrom = 16
 
-/** `.js` as published; `.ts` if Node runs the sources, for which it inherits the `--import` of this process. */
+/**
+ * The thread's script: `.js` in the published package; `.ts` if Node runs the sources. Then the thread inherits the
+ * `--import` of this process.
+ */
 const entry = () => new URL(`./queue-thread${extname(import.meta.url)}`, import.meta.url)
 
 /**

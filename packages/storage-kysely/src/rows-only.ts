@@ -60,7 +60,7 @@ function lastMigrationIn(source: Sqlite.Database, { features, tables }: FeatureP
   const feature = newer === undefined ? null : featureOf(newer)
   if (feature !== null && !features.some(({ name }) => name === feature))
     throw new UnfitRowsError(`it holds rows of the feature ${feature}, which this program does not have.`)
-  if (newer !== undefined) throw new UnfitRowsError(`it is from a newer release, which has ${newer}.`)
+  if (newer !== undefined) throw new UnfitRowsError(`it is from a newer release, with the migration ${newer}.`)
   const last = known.findLast((name) => executed.includes(name))
   if (last === undefined) throw new UnfitRowsError('it does not have the schema of a store.')
   return last

@@ -75,7 +75,7 @@ describe('the log', () => {
     for (let n = 0; n < 40; n += 1) await write(`fact ${n}`)
     expect(bytes()).toBeGreaterThan(32_000_000)
     reader.close()
-    // A thread copies it, and its answer needs a turn of the event loop.
+    // A thread copies the log, and its answer arrives in a later turn of the event loop.
     for (let n = 40; bytes() > 4000 * 4096; n += 1) {
       await write(`fact ${n}`)
       await setImmediate()

@@ -113,7 +113,8 @@ export async function openSqlite(
   const path = source
   const deadline = performance.now() + busyTimeoutMs
   const writer = await connect(path, { readonly }, deadline)
-  // Only one connection sees a database in memory, so reads must wait: they must not see uncommitted rows of a group.
+  // A database in memory is seen only by the connection that created it, so reads use that one too, and must not see
+  // uncommitted rows of a group. A read-only file needs only one connection.
   if (path === ':memory:' || readonly)
     return storageOf({ writer, reader: null }, { ...groupLimits, maxMembers: 1, busyTimeoutMs }, { path, ...parts })
   try {

@@ -19,7 +19,7 @@ function running(names: readonly string[], isWanted: (name: string) => boolean):
     const own = depth
     missing.delete(name)
     if (own === 1 && !isWanted(name)) return
-    // The parts are described while the contract is described: then every name has been seen.
+    // `tests` of the contract describes all of its parts. So after that call, every name of a part has been seen.
     vitest.describe(name, () => {
       depth = own + 1
       tests()

@@ -67,8 +67,8 @@ export async function openFresh(options?: PostgresOptions): Promise<PostgresStor
 }
 
 /**
- * An empty store with open connections and prepared statements, which take longer than most tests. Not for tests of
- * opening or closing.
+ * An empty store whose connections are open and whose statements are prepared, since both take longer than most tests.
+ * Not for tests of opening or closing.
  */
 export async function openWarm(schema: string): Promise<OpenDatabase> {
   const known = warm.get(schema) ?? []

@@ -1,4 +1,7 @@
-/** A worker keeps modules of test support for its next file, so each closes what it has opened for this one. */
+/**
+ * A worker keeps the modules of test support for its next file of tests. So each module closes what it has opened for
+ * the current file.
+ */
 const steps: (() => Promise<void> | void)[] = []
 
 /** Call it when a module is loaded: `step` runs after each file of tests. */

@@ -14,7 +14,7 @@ await db.schema
   .addColumn('client_id', 'integer')
   .execute()
 
-// A row of the shop's and a client of ours, or neither.
+// Adds an order of the shop and a client of ours, or neither.
 await db.transaction().execute(async (trx) => {
   const ours = storage.inTransaction(trx)
   const client_id = await ours.transaction(async (tx) => {

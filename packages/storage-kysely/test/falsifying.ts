@@ -55,7 +55,7 @@ export function sqliteAdministrator(file: string): Administrator {
 export async function postgresAdministrator(url: string): Promise<Administrator> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  // Without foreign keys and triggers.
+  // Switches off foreign keys and triggers.
   await client.query('set session_replication_role = replica')
   return {
     rows: async (table) => (await client.query<Row>(`select * from ${table}`)).rows,

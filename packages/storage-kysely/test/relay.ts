@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 /** The delay of a slow relay: far longer than the server takes to end a connection. */
 const slowMs = 50
 
-/** A proxy to a server that may become slow, or silent: then nothing arrives, not even an end. */
+/** A proxy to a server. It can become slow, or silent: then nothing arrives, not even the end of a connection. */
 export async function relay(url: string) {
   const target = new URL(url)
   const [port, host] = [Number(target.port), target.hostname]

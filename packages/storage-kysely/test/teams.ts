@@ -70,7 +70,7 @@ async function onPostgres(
   return { storage, within: way(client, storage), steps: [[() => client.query('select 1'), 30]], rows }
 }
 
-/** Transactions that statements begin and end. */
+/** Transactions that SQL statements begin and end. */
 const byCommands =
   (run: (sql: string) => unknown, join: () => Storage): Team['within'] =>
   async (n, work) => {

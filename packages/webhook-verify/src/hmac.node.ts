@@ -55,7 +55,7 @@ function append(room: Buffer, offset: number, part: string | Uint8Array): number
   return offset + part.length
 }
 
-/** Its time reveals only the lengths. */
+/** The duration of the comparison reveals only the lengths. */
 export function equalInConstantTime(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)

@@ -13,7 +13,7 @@ describe.each([
   ['node:crypto', node],
   ['WebCrypto', web],
 ])('%s', (_name, { macWith, equalInConstantTime }) => {
-  test.each(readVectors())('gives both MACs of the vector "$name"', async (vector) => {
+  test.each(readVectors())('computes the MACs of both schemes for the vector "$name"', async (vector) => {
     const shown = macWith(new TextEncoder().encode(vector.secret))
     const decoded = macWith(new Uint8Array(Buffer.from(vector.secret.slice(6), 'base64')))
     const prefix = `${vector.webhook_id}.${vector.webhook_timestamp}.`
@@ -38,7 +38,7 @@ describe.each([
     }
   })
 
-  test('two computations at once do not mix', async () => {
+  test('does not mix up two concurrent computations', async () => {
     const mac = macWith(new Uint8Array(32))
     const [one, two] = await Promise.all([mac('a', 'b', 'hex'), mac('a', 'c', 'hex')])
     expect(one).toBe(createHmac('sha256', Buffer.alloc(32)).update('ab').digest('hex'))
@@ -55,7 +55,7 @@ describe.each([
     // In Latin-1 these two would be written as the same byte.
     ['A', '\u0141', false],
     ['ab', 'é', false],
-  ])('compares %j with %j: %s', (a, b, equal) => {
+  ])('finds %j and %j equal: %s', (a, b, equal) => {
     expect(equalInConstantTime(a, b)).toBe(equal)
   })
 })

@@ -16,7 +16,7 @@ export function macWith(key: Uint8Array<ArrayBuffer>): Mac {
   }
 }
 
-/** Its time reveals only the lengths. */
+/** The duration of the comparison reveals only the lengths. */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0

@@ -78,7 +78,7 @@ describe('in a browser or a worker', () => {
     expect(signed['webhook-signature']).toBe(vector.webhook_signature)
   })
 
-  test('the bundle returns events and reasons', async () => {
+  test('the bundle returns the event, or the reason for a refusal', async () => {
     const sent = await delivery()
     const result = await run<unknown[]>(
       `const options = { now }

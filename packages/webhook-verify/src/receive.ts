@@ -20,7 +20,7 @@ export interface SeenEvents {
   add(id: string): unknown
 }
 
-/** The options of all frameworks. */
+/** The options that all frameworks share. */
 export interface DoorOptions extends ReceiverOptions {
   /**
    * Called for each refused webhook; the sender only gets the reason. Default: `console.warn` with its message, so that
@@ -48,7 +48,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** The rest of an answer. */
+/** The headers of an answer. */
 export const headersOf = ({ status }: Answer): Record<string, string> => (status === 405 ? { allow: 'POST' } : {})
 
 const notPosted: Answer = { status: 405, body: '{"error":"method_not_allowed"}' }

@@ -13,8 +13,8 @@ interface SecretMacs {
 const shape = /^whsec_((?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
 /**
- * Preparing a secret takes longer than signing with it, so secrets in use stay prepared, at about 1 KiB each; beyond
- * this number, all are dropped and prepared again.
+ * Preparing a secret takes longer than signing with it, so secrets stay prepared, at about 1 KiB each. Beyond this
+ * number, all are dropped, and prepared again when used.
  */
 const capacity = 4096
 const prepared = new Map<string, SecretMacs>()

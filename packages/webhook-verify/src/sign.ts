@@ -8,7 +8,7 @@ export interface SignInput {
   readonly timestamp: number
   /** The exact body to send; text is sent as UTF-8. */
   readonly body: string | Uint8Array
-  /** Signs both headers. During a rotation this is the oldest valid secret, which every receiver has. */
+  /** Signs both signature headers. During a rotation, this is the oldest valid secret, which every receiver has. */
   readonly secret: string
   /** During a rotation, the new secret or secrets: `webhook-signature` also has a signature of each. */
   readonly nextSecret?: string | readonly string[] | undefined

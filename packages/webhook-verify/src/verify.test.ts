@@ -172,7 +172,7 @@ describe.each(schemes)('the scheme "%s"', (scheme) => {
 })
 
 describe('the standard scheme', () => {
-  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('demands %s, once', async (name) => {
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('requires exactly one %s', async (name) => {
     const { body, headers } = await delivery()
     const { [name]: value = '', ...rest } = headers
     expect(await refusal({ body, headers: rest })).toBe('missing_header')
@@ -226,7 +226,7 @@ describe('the standard scheme', () => {
 describe('the scheme of the specification', () => {
   const scheme = 'specification'
 
-  test.each(['x-webhook-signature', 'x-webhook-timestamp'])('demands %s, once', async (name) => {
+  test.each(['x-webhook-signature', 'x-webhook-timestamp'])('requires exactly one %s', async (name) => {
     const { body, headers } = await delivery()
     const { [name]: value = '', ...rest } = headers
     expect(await refusal({ body, headers: rest }, { scheme })).toBe('missing_header')
@@ -275,11 +275,11 @@ describe('the event', () => {
     '{"event":"sav.created","timestamp":""}',
     '{"event":"sav.created","timestamp":"","data":null}',
     '{"event":"sav.created","timestamp":"","data":[]}',
-  ])('is missing in the signed body %j', async (body) => {
+  ])('cannot be read from the signed body %j', async (body) => {
     expect(await refusal(await delivery({ body }))).toBe('malformed_body')
   })
 
-  test('is missing in a signed body that is not UTF-8', async () => {
+  test('cannot be read from a signed body that is not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"event":"sav.created","timestamp":"'), Buffer.from([0xff, 0x22])])
     expect(await refusal(await delivery({ body }))).toBe('malformed_body')
   })

@@ -16,7 +16,10 @@ export interface DemoMonth {
   readonly calendar: BusinessCalendar
   readonly clients: readonly number[]
   readonly poseurs: readonly number[]
-  /** A URL without a receiver, for the closes of the last days; null if local URLs are not allowed. */
+  /**
+   * A URL at which nothing listens. The closes of the last days are sent there, and fail; null if local URLs are not
+   * allowed.
+   */
   readonly failingReceiver: string | null
 }
 

@@ -11,12 +11,12 @@ import { refuseHalfCommits } from './whole-commits.js'
 
 const rounds = isFullCount ? 200 : 2
 const casesInRound = isFullCount ? 60 : 6
-/** Closes after the last kill, whose mails must not be repeated. */
+/** How many cases are closed after the last kill. Their mails must not be repeated. */
 const quietCloses = 3
 const clientsAtOnce = isFullCount ? 6 : 3
 /** The lease of a mail, plus the time for a start and the backlog on a busy machine. */
 const patienceMs = 90_000
-/** Reports are drawn at low priority, so that other tests on this machine delay them. */
+/** How long the reports may take. They are drawn at low priority, so other tests on this machine delay them. */
 const drawnMs = isFullCount ? 900_000 : patienceMs
 
 /** A mail server that counts the mails of each delivery, identified by `Message-ID`. */
@@ -87,7 +87,7 @@ async function shopWithMail(settings: Readonly<Record<string, string>>) {
 }
 
 describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
-  it(`a service killed ${rounds} times during closes leaves each case either open or completely closed, and repeats a mail only if it was killed before recording it as sent`, {
+  it(`a service killed ${rounds} times during closes leaves each case either open or completely closed, and repeats a mail only if a kill came before the mail was recorded as sent`, {
     timeout: rounds * 10_000 + drawnMs + patienceMs,
   }, async () => {
     const { sav, storage, mails, serve, cases, close, unsent } = await shopWithMail(await settings())

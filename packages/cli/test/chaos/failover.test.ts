@@ -52,7 +52,7 @@ it.runIf(isFullCount && hasReplication)(
     const repeated = times.filter((count) => count > 1)
     console.info({ rounds, acknowledged: acknowledged.length, found, backMs, others, repeated, closed: closed.length })
     expect(Math.max(...backMs)).toBeLessThan(10_000)
-    // At most the attempts that each of two workers had in progress to that endpoint, in each round.
+    // A round can repeat only the attempts that were in progress: at most 16 in each of two workers.
     expect(repeated.length).toBeLessThanOrEqual(rounds * 2 * 16)
     const { count, query } = await observer(database)
     const { rows } = await query("select id from cases where statut = 'clos'")

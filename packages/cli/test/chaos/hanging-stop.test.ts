@@ -21,7 +21,7 @@ it.runIf(isFullCount)('a service ends within 10 s of a SIGTERM even if a receive
   await reached.promise
   const { code, stderr } = await service.kill('SIGTERM')
   expect(code).toBe(0)
-  // The duration that the service logged: on a busy machine, its exit may be noticed later.
+  // Reads the duration from the log, because on a busy machine this test may notice the exit later.
   const [, durationMs] = /"duration_ms":(\d+),"msg":"stopped"/.exec(stderr) ?? []
   expect(Number(durationMs)).toBeLessThan(10_000)
 })

@@ -21,7 +21,7 @@ async function mixedReceiver() {
 }
 
 it.each(storesFor('a SQLite file'))(
-  'on %s, receivers that never answer have one attempt each in progress, and do not delay the others',
+  'on %s, receivers that never answer have one attempt each in progress, and do not delay other receivers',
   async (_, settings) => {
     const shop = await readyWorkplace(await settings())
     const { sav, actor, commit } = await committer(shop)

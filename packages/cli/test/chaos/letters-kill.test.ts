@@ -8,7 +8,7 @@ const visits = 60
 const noon = Date.UTC(2031, 4, 6, 10)
 
 describe.runIf(isFullCount).each(stores)('on %s', (_, settings) => {
-  it('waiting letters survive kills before they are due and while they are written', async () => {
+  it('waiting letters survive kills of the service, before they are due and while they are written', async () => {
     const mail = await mailServer()
     const env = { ...local, ...mail.settings, SAV_RDV_LETTER_DELAY: '2s', SAV_LOG_LEVEL: 'warn', ...(await settings()) }
     const shop = await readyWorkplace(env)
@@ -35,7 +35,7 @@ describe.runIf(isFullCount).each(stores)('on %s', (_, settings) => {
     await restart()
     await mail.received(visits)
 
-    // One letter for each visit, whichever process wrote it.
+    // Each visit has exactly one letter, whichever process wrote it.
     const history = await shop.json<{ event: string }[]>('webhooks history --limit 200')
     expect(history.filter(({ event }) => event === 'rdv.confirmation')).toHaveLength(visits)
   }, 120_000)

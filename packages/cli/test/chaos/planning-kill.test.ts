@@ -61,7 +61,10 @@ function expectAllTold({ rdvs, told }: StoredState): void {
   expect(new Set(told.filter(({ event }) => event === 'rdv.cancelled').map(({ id }) => id))).toEqual(new Set(cancelled))
 }
 
-/** Each active appointment takes exactly its own time of the installer, and no two of them overlap. */
+/**
+ * Each active appointment occupies exactly its own time of its installer, and no two appointments of an installer
+ * overlap.
+ */
 function expectApart({ rdvs, taken }: StoredState): void {
   const active = rdvs.filter(({ statut }) => statut !== 'annule')
   const times = active.map(
@@ -80,7 +83,10 @@ const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(Math.
 
 /** Conflicting bookings, moves and cancellations: two installers on three days that have hardly any time left. */
 function callersOf({ send }: Shop) {
-  /** Installer and time of each appointment, as last answered. Those with an unanswered call are left out. */
+  /**
+   * The installer and time of each appointment, from the last answer. Appointments with an unanswered call are left
+   * out.
+   */
   const acknowledged = new Map<number, string>()
   const unexpected: unknown[] = []
   const counts = { booked: 0, moved: 0, cancelled: 0, refused: 0, tooBusy: 0, cutOff: 0 }

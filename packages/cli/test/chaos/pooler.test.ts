@@ -56,7 +56,7 @@ for (const pooler of poolers)
         expect([replayed.status, (await create('after')).status]).toEqual([201, 201])
       })
 
-      it('that keeps no prepared statements, a URL without prepare=false is refused with the remedy', async () => {
+      it('without prepared statements, a URL that lacks prepare=false is refused with the remedy', async () => {
         const off = canKeepStatements(pooler) ? ['max_prepared_statements = 0'] : []
         const address = await pooled(await emptyDatabase(), pooler, off)
         const shop = await workplace({ SAV_DATABASE: address.href })

@@ -91,7 +91,7 @@ describe('a service whose database is read-only', () => {
       expect(acknowledged.length).toBe(before)
       expect(await shop.json('cases list')).not.toEqual([])
       const ordered = ['cases', 'create', '--client-id', '1', '--description', 'Une porte de plus']
-      await shop.fails(ordered, 5, /^The database is read-only\. Name the primary server/)
+      await shop.fails(ordered, 5, /^The database is read-only\. Connect to the primary server/)
       await shop.shows('doctor', 1, /is read-only: promote/)
       await toWritable()
       const backMs = await servedAgain()

@@ -77,11 +77,12 @@ export async function replicatedPostgres() {
     url: () => urlOf(primary),
     standbyUrl: () => urlOf(standby ?? missing()),
     addStandby,
-    /** While the standby is stopped, no commit ends. */
+    /** While the standby is stopped, no commit completes. */
     stopStandby: () => ran('pg_ctl', '-D', (standby ?? missing()).directory, '-m', 'immediate', 'stop'),
     startStandby: () => start(standby ?? missing()),
     /**
-     * Fails as its machine would: first the network, so that the last commits exist only there, then the power.
+     * Imitates a failure of the primary's machine. First its network fails, so that its last commits exist only there,
+     * and then its power.
      */
     async killPrimary(): Promise<void> {
       const [text = ''] = (await readFile(join(primary.directory, 'postmaster.pid'), 'utf8')).split('\n')

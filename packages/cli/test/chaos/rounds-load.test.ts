@@ -9,7 +9,7 @@ const [poseurs, visitsEach] = [16, 8]
 const towns = ['69003 Lyon', '69100 Villeurbanne', '69700 Givors', '69150 Décines', '69330 Meyzieu', '38280 Janneyrias']
 
 it.runIf(isFullCount)(
-  'an account gets a preview of its small day within a second while another key asks for 100 previews of 128 visits',
+  'an account gets a preview of its small day within a second while another asks for 100 previews of 128 visits',
   async () => {
     const shop = await readyWorkplace({ ...local, SAV_RATE_LIMIT: 'off', SAV_LOG_LEVEL: 'warn' })
     await shop.json('accounts add voisin')
@@ -54,7 +54,7 @@ it.runIf(isFullCount)(
     )
     while (statuses.length < 97) await new Promise(setImmediate)
     expect(new Set(statuses)).toEqual(new Set([429]))
-    // The first of these previews also starts a thread.
+    // The limit of one second includes the start of a thread, in the first of these previews.
     for (const _ of [1, 2, 3]) {
       const took = ownTime(service.process.pid)
       expect((await preview(small)).status).toBe(200)

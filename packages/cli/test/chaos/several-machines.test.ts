@@ -52,7 +52,8 @@ it(`with ${size.apis} API processes and ${size.workers} workers, ${size.events} 
   expect(await shop.json('evidence verify')).toEqual({ checked: 50, broken: [] })
   const ends = await Promise.all(processes.map((each) => each.kill('SIGTERM')))
   expect(ends.map(({ code }) => code)).toEqual(ends.map(() => 0))
-  // On a busy machine, an answer may come too late, or a lease may expire before the outcome is recorded.
+  // On a busy machine, an answer may come too late, or a lease may expire before the outcome is recorded. Only these
+  // attempts may be repeated.
   const unanswered = await count("attempts where error_code = 'timeout'")
   const leasesLost = ends.reduce((sum, { stderr }) => sum + stderr.split(outcomeDropped).length - 1, 0)
   const inDoubt = { again: again.length, unanswered, leasesLost }

@@ -12,7 +12,7 @@ interface Failure {
   readonly what: string
   readonly tool: string
   readonly isFull?: true
-  /** Whether the test can and should run here. */
+  /** False if the test must be skipped in this run. */
   readonly isShown?: boolean
   /** Moves the store to where the failure can be caused. */
   readonly place?: (store: string) => Promise<void>

@@ -3,7 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import type { Workplace } from '../workplace.js'
 
-/** The events of a commit, and the changes that must each have one, which the database checks at the commit. */
+/**
+ * Two tables: the events of a commit, and the changes that need one. At the commit, the database checks that each
+ * change has its event.
+ */
 const tables = `
   create table proof_told (event text not null, about_id bigint not null, primary key (event, about_id));
   create table proof_done (
@@ -49,8 +52,8 @@ const onPostgres = `${tables}
 
 /**
  * Makes a shop's database refuse to commit a created or closed case, or a booked or cancelled appointment, without its
- * event. A kill shows that they are committed separately only if it comes between the commits; this shows it every
- * time. To be called while nothing in this process has the store open.
+ * event. If the two were committed separately, a kill would show it only between the commits; this shows it every time.
+ * To be called while nothing in this process has the store open.
  */
 export async function refuseHalfCommits({ dir, settings }: Workplace): Promise<void> {
   const { SAV_DATABASE: url } = settings

@@ -11,11 +11,11 @@ import { undelivered } from './undelivered.js'
 const rounds = isFullCount ? 300 : 2
 const env = { ...local, SAV_WEBHOOK_TIMEOUT: '2s' }
 const leaseMs = 12_000
-/** With a longer backlog, the last worker would need more time than the leases that it waits for. */
+/** A longer backlog would take the last worker more time than the leases, which this test measures. */
 const maxBacklog = 1500
 
 describe.each(stores)('on %s', (_, settings) => {
-  it(`a worker killed ${rounds} times while events are committed loses none, and repeats only those in progress`, {
+  it(`a worker killed ${rounds} times during commits of events loses none, and repeats only deliveries in progress`, {
     timeout: rounds * 5000 + 120_000,
   }, async () => {
     const shop = await readyWorkplace(await settings())
@@ -61,7 +61,7 @@ describe.each(stores)('on %s', (_, settings) => {
     expect(total.filter((id) => !receiver.counts.has(id))).toEqual([])
     expect(total.length).toBeGreaterThan(rounds)
     expect(repeated).toBeLessThanOrEqual(underWay)
-    // The lease, plus the time for a start and the backlog.
+    // The limit is the lease, plus 5 s for a start and the backlog.
     if (isFullCount) expect(resumedMs).toBeLessThan(leaseMs + 5000)
   })
 })

@@ -14,7 +14,7 @@ const env = { ...local, SAV_WEBHOOK_TIMEOUT: '30s', SAV_WEBHOOK_CONCURRENCY: '40
 const leaseMs = 40_000
 
 describe.each(storesFor('a SQLite file'))('on %s', (_, settings) => {
-  it(`a process paused beyond its lease overwrites none of ${attempts} results of the one that took over`, async () => {
+  it(`a process paused beyond its lease overwrites none of its successor’s ${attempts} results`, async () => {
     const shop = await readyWorkplace(await settings())
     const { sav, actor, storage, commit } = await committer(shop)
     const held: ServerResponse[] = []

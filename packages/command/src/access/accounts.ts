@@ -16,7 +16,7 @@ import { counted } from '../terminal/terminal.js'
 export async function addAccount(context: Context, name: string): Promise<Output> {
   const { sav, perform } = await context.open()
   const account = await perform(name, sav.writes.accounts.add(cliActor(name), name), `account:${name}`)
-  return { json: account, text: `Added the account ${account.id}: name it with --account ${account.id}.` }
+  return { json: account, text: `Added the account ${account.id}. To work in it, use --account ${account.id}.` }
 }
 
 export interface ListAccountsOptions {
@@ -115,7 +115,7 @@ export async function eraseAccount(
 }
 
 const unconfirmed = (name: string, confirm: string | undefined) =>
-  `${confirm === undefined ? '' : `--confirm ${confirm} is not ${name}. `}This deletes all data of the account ${name} for good, files included: \`sav export -o DIR --account ${name}\` keeps a copy. Confirm with --confirm ${name}.`
+  `${confirm === undefined ? '' : `--confirm ${confirm} is not ${name}. `}This deletes all data of the account ${name} for good, files included. To keep a copy: \`sav export -o DIR --account ${name}\`. Confirm with --confirm ${name}.`
 
 export async function showAccount(context: Context, name: string | undefined): Promise<Output> {
   const api = await apiOf(context, name)

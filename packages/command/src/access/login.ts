@@ -19,7 +19,9 @@ export async function login(context: Context, typed: string): Promise<Output> {
   await refuseUnknownKey(url, key)
   const file = await writeProfiles(context, { ...readProfiles(context), [profile]: { url, key } })
   const use =
-    profile === defaultProfile ? 'Commands now call it where there is no store' : `Use it with --profile ${profile}`
+    profile === defaultProfile
+      ? 'Commands now call it, unless a setting names a store or ./sav-data has one'
+      : `Use it with --profile ${profile}`
   const text = `Logged in to ${url}. ${use}; the key is in ${file}, which only you can read.`
   return { json: { profile, url, file }, text }
 }
@@ -41,13 +43,13 @@ export async function logout(context: Context): Promise<Output> {
   if (gone === undefined)
     throw usageError(
       profile === defaultProfile
-        ? 'No login was made without --profile. `sav profiles` lists the existing ones: name one with --profile.'
-        : `--profile ${profile}: there is no such profile. sav profiles shows them.`,
+        ? 'No key is stored for the default profile. `sav profiles` lists the stored profiles: name one with --profile.'
+        : `--profile ${profile}: there is no such profile. sav profiles lists the existing ones.`,
     )
   await writeProfiles(context, others)
   return {
     json: { profile, url: gone.url },
-    text: `Removed the stored key of ${gone.url}. The key itself still works: sav keys revoke ends it.`,
+    text: `Removed the stored key of ${gone.url}. The key itself still works, until sav keys revoke revokes it.`,
   }
 }
 

@@ -53,13 +53,13 @@ function addAccountCommands(accounts: FieldCommand, act: Act): void {
     ),
     'address of the shop',
   )
-    .option('--raison-sociale, --company-name <text>', 'company name, as printed')
-    .option('--adresse, --address <text>', 'postal address, as printed')
+    .option('--raison-sociale, --company-name <text>', 'company name, as reports print it')
+    .option('--adresse, --address <text>', 'postal address, as reports print it')
     .option('--siret <number>', '14 digits')
     .option('--email <address>', 'address to which notices are sent')
     .option('--telephone, --phone <number>', 'number that customers call')
-    .option('--assureur, --insurer <text>', 'insurer with the number of the contract, as printed')
-    .option('--mediateur, --mediator <text>', 'consumer mediator with its address, as printed')
+    .option('--assureur, --insurer <text>', 'insurer and number of the contract, as reports print them')
+    .option('--mediateur, --mediator <text>', 'consumer mediator and its address, as reports print them')
     .option('--logo <file>', "image that is printed as the logo; '' for none", String)
     .option('--couleur, --colour <colour>', "colour of customers' pages and letters, such as #17507a")
     .option('--signature-requise, --signature-required', "close no case without the customer's signature")
@@ -178,11 +178,11 @@ function addKeyCommands(keys: FieldCommand, act: Act, permissions: PermissionDec
     .addOption(
       new FieldOption(
         '--overlap <duration>',
-        'how long the old key still works, at most 7d; 0s ends it now (default: 24h)',
+        'how long the old key still works, at most 7d; with 0s it is revoked now (default: 24h)',
       ).argParser(seconds),
     )
     .action(act(async () => (await import('./keys.js')).rollKey))
-  reaching(keys, 'revoke <id>', 'end a key: it is refused everywhere within a second')
+  reaching(keys, 'revoke <id>', 'revoke a key for good; it is refused everywhere within a second')
     .option('--yes', 'do not ask')
     .action(act(async () => (await import('./keys.js')).revokeKey))
 }

@@ -139,7 +139,7 @@ async function madeStore(context: Context, file: string, source: Source): Promis
   if (unsealed) await copyUnsealed(from, file, features)
   else await copySealed(from, file, settings)
   const note = readBackupNote(file)
-  if (note === null) throw new Error(`${from} has no note of a backup.`)
+  if (note === null) throw new Error(`${from} lacks the note that sav writes into each backup.`)
   const storage = await openSqlite(file, { features: await heldInFile(file, settings.database) })
   let made: RestoreResult
   try {
@@ -226,7 +226,10 @@ async function outputOf({ settings }: Context, outcome: Outcome): Promise<Output
 const unverified =
   'Only the rows were restored, and no seal protects them: any of them may have been changed. Look at `sav users list` and `sav keys list` before you start a service.'
 
-/** @param at the time of the backup, in local time */
+/**
+ * Says what was done about clients that were erased after the backup, or what to do about them.
+ * @param at the time of the backup, in local time
+ */
 function sentenceOn(repeated: RepeatedErasures | null, at: string): string {
   if (repeated === null)
     return `Clients who were erased since ${at} are back. \`sav clients erasures\` of the lost store lists them, and \`sav restore --erasures FILE|URL\` erases them in the same run. If you have no such list, erase each one again with \`sav clients erase ID\`.`

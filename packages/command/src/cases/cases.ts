@@ -152,7 +152,7 @@ export async function sendReport(context: Context, id: string, { channel }: Send
   const params = await caseParams(api, id)
   const { data: sent } = await api.post('/api/v1/sav/{id}/pv/envoyer', { params, body: { canal: channel } })
   const onItsWay = sent.pv.canaux.filter(({ statut }) => statut === 'en_file').map(({ canal }) => canal)
-  const text = `The report of ${sent.reference} is on its way by ${onItsWay.join(' and ')}.`
+  const text = `The report of ${sent.reference} will be sent by ${onItsWay.join(' and ')}.`
   return { json: sent, text: [text, ...(await namelessSender(context))].join('\n') }
 }
 

@@ -17,7 +17,7 @@ function addCaseCommands(program: FieldCommand, act: Act): void {
 
   const cases = program.command('cases').description('after-sales cases; ID is a number or a reference, SAV-2026-00001')
   const command = (words: string, description: string) => reaching(cases, words, description)
-  listing(command('list', 'cases, newest first unless --tri says otherwise, one page at a time'))
+  listing(command('list', 'cases, newest first or in the order of --tri, one page at a time'))
     .addOption(statut([...statuts, 'non_clos']))
     .option('--client-id <n>', 'only cases of this client', integer)
     .option('--poseur-id, --installer-id <n>', 'only cases assigned to this poseur', integer)

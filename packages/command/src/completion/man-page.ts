@@ -96,7 +96,7 @@ const optionLines = (options: readonly { readonly flags: string; readonly descri
     ...(description ? [escaped(description)] : []),
   ])
 
-/** Escapes text for a line of its own. Line breaks become spaces, and nothing in it is a request to the formatter. */
+/** Escapes text for a line of its own. Line breaks become spaces, and no part of the text can be a request to troff. */
 const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

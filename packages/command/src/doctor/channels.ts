@@ -30,7 +30,7 @@ function smtpProblem(url: string): Promise<string | null> {
   const socket = connect({ host, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) })
   return new Promise<string | null>((resolve) => {
     socket.once('connect', () => resolve(null))
-    // For a name with several addresses, Node's error has no message.
+    // If the host has several addresses, Node's error has no message, only a code.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.message || (error.code ?? 'no connection')))
     socket.setTimeout(smtpTimeoutMs, () => resolve(`no connection within ${smtpTimeoutMs / 1000} s`))
   }).finally(() => socket.destroy())

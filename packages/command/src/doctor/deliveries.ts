@@ -41,12 +41,12 @@ export async function examineDeliveries(found: Findings, storage: StoreStorage, 
     )
   else if (targets_behind > 0)
     warnings.push(
-      `Deliveries have waited for more than 15 minutes for ${counted(targets_behind, 'receiver')}. They are slow or dead, or no worker is running: \`sav webhooks health --all-accounts\` says which.`,
+      `Deliveries have waited for more than 15 minutes for ${counted(targets_behind, 'receiver')}. These receivers are slow or dead, or no worker is running: \`sav webhooks health --all-accounts\` shows the receivers.`,
     )
   const met = await lastMetLimit(storage.reads)
   if (met !== null && now - Date.parse(met.at) < limitReportedMs)
     warnings.push(
-      `On ${local.zoned(met.at)}, webhooks had to wait (${met.limit}): ${ownLimits[met.limit]}. This does not count against any receiver.`,
+      `On ${local.zoned(met.at)}, webhooks had to wait (${met.limit}): ${ownLimits[met.limit]}. The wait does not count against any receiver.`,
     )
   await examineReceivers(found, storage, local)
   const letters = await storage.waitingLetters()

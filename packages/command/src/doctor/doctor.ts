@@ -63,7 +63,7 @@ export async function doctor({ settings, terminal, cwd }: Context, { backup = []
 
 function ending(terminal: Terminal, { problems, warnings }: Pick<Findings, 'problems' | 'warnings'>): string {
   if (problems.length > 0)
-    return `Not well: ${counted(problems.length, 'problem')}, ${counted(warnings.length, 'warning')}.`
+    return `Found ${counted(problems.length, 'problem')} and ${counted(warnings.length, 'warning')}.`
   if (warnings.length === 0) return terminal.style('green', 'All is well.')
   return `No problem, but ${counted(warnings.length, 'warning')}.`
 }

@@ -14,7 +14,7 @@ export class Findings {
   readonly problems: string[] = []
   readonly warnings: string[] = []
   /**
-   * Adds each warning; for more than ten, one sentence that names the first ten instead.
+   * Adds each warning. If there are more than ten, adds one sentence instead, which names the first ten.
    * @param each worst first
    * @param all the beginning of that one sentence
    */

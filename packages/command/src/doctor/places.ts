@@ -37,6 +37,6 @@ export async function examinePlaces(
       warnings.push('No backup of this store was made with `sav backup --to FILE` yet.')
   } else if (Date.now() - Date.parse(backup.at) > backupLateMs)
     warnings.push(
-      `The last backup was made on ${local.zoned(backup.at)}, ${local.ageOf(backup.at)} ago: run \`sav backup --to FILE\`, or find out why its timer does not run it.`,
+      `The last backup was made on ${local.zoned(backup.at)}, ${local.ageOf(backup.at)} ago: run \`sav backup --to FILE\`, or check the timer that should run this command.`,
     )
 }

@@ -1,6 +1,6 @@
 import type { EvidenceReport } from '@sav/core'
 
-/** The combined result of checking several accounts. */
+/** Combines the results of checking several accounts. */
 export function ofAllAccounts(reports: readonly EvidenceReport[]): EvidenceReport {
   const erased = reports.flatMap((report) => report.erased ?? [])
   return {

@@ -97,6 +97,6 @@ function isJson(text: string): boolean {
 
 function anchorIn({ account, sequence, hash_entree }: Record<string, unknown>): Anchor {
   if (typeof account !== 'string' || typeof sequence !== 'number' || typeof hash_entree !== 'string')
-    throw new TypeError('an anchor has account, sequence and hash_entree')
+    throw new TypeError('an anchor must have account, sequence and hash_entree')
   return { account, sequence, hash_entree }
 }

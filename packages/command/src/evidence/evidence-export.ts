@@ -29,7 +29,7 @@ export async function exportEvidence(context: Context, id: string, options: Expo
   const files = new Map([...filesOf(bundle), ...(await held(api, params, bundle))])
   const subject = { account: proof.entree.account, evidence: proof.entree.reference, sequence }
   await fillDirectory({ path: directory, output: options.dir }, subject, async () => {
-    // An unfinished export may contain data that was erased since.
+    // Removes the files of an unfinished export, which may contain data that was erased since.
     for (const name of await readdir(directory)) if (exportedName.test(name)) await rm(join(directory, name))
     for (const [name, content] of files) await writeFile(join(directory, name), content, { flag: 'wx', mode: 0o600 })
   })
@@ -128,7 +128,7 @@ function readme({ entree, snapshot, horodatage, effacement, chaine }: Bundle): s
     `Evidence of ${entree.reference}, entry ${entree.sequence} of the chain of account ${entree.account}.`,
     '',
     'To check that no file was changed since the export:  sha256sum -c SHA256SUMS',
-    "Whether the case is as it was closed, only something kept elsewhere shows: compare the SHA-256 of snapshot.json with the hash on the customer's report or in the webhook sav.closed, and the entry with an anchor or a time stamp.",
+    "To check that the case has not changed since its close, you need something that is kept elsewhere. Compare the SHA-256 of snapshot.json with the hash on the customer's report or in the webhook sav.closed, and the entry with an anchor or a time stamp.",
     '',
     snapshot === null
       ? `snapshot.json is missing: its personal data was erased${effacement === null ? '' : ` on ${effacement.date} by entry ${effacement.sequence}`}.`
@@ -142,7 +142,7 @@ function readme({ entree, snapshot, horodatage, effacement, chaine }: Bundle): s
           `horodatage.tsr is an RFC 3161 time stamp of entry ${horodatage.sequence} (${horodatage.date}):`,
           `openssl ts -verify -digest ${horodatage.hash_entree} -in horodatage.tsr -CAfile ROOT.pem`,
           '',
-          `The time stamp proves something about this case only if the chain leads from its entry to the stamped one: chaine-….json are the entries ${entree.sequence} to ${horodatage.sequence}, ${chaine.length} in all. Each must hold the SHA-256 of the one before it as hash_precedent, the first must be entree.json, and the SHA-256 of the last must be the digest above. To check this part of the chain:`,
+          `The time stamp covers this case only if the chain leads from the entry of the case to the stamped entry. The files chaine-….json are the entries ${entree.sequence} to ${horodatage.sequence}, ${chaine.length} in all. The first must equal entree.json. Each further entry must hold, as hash_precedent, the SHA-256 of the entry before it. The SHA-256 of the last must be the digest above. To check this part of the chain:`,
           '',
           'cmp entree.json "$(ls chaine-*.json | head -n 1)" && before= && for f in chaine-*.json; do',
           '  [ -z "$before" ] || grep -q "\\"hash_precedent\\":\\"$before\\"" "$f" || echo "broken at $f"',

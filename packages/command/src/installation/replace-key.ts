@@ -41,7 +41,9 @@ export async function replaceKey(
   const { settings } = context
   refuseRemote(settings)
   if (settings.secretKey !== null)
-    throw usageError('SAV_SECRET_KEY holds the key, and sav cannot change it there: unset it, and run this again.')
+    throw usageError(
+      'SAV_SECRET_KEY holds the key, and sav cannot change it there: unset the variable, and run this command again.',
+    )
   if (!forget_webhook_secrets)
     throw usageError(
       'Without the old key the signing secrets and headers of webhooks cannot be read any more. Confirm with --forget-webhook-secrets.',

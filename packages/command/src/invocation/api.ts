@@ -54,7 +54,7 @@ function throwing(client: SavClient, errorOf: (error: unknown) => unknown): SavC
 }
 
 function refused(where: string, error: SavApiError): Error {
-  // As a ValidationError, so that the message names the option that was typed, as it does for a store.
+  // Converted to a ValidationError, so that the message names the typed option, as it does for a command on a store.
   if (error.status === 422 && error.details.length > 0)
     return new ValidationError(error.details.map((each) => ({ field: each.field, ...reasonIn(each) })))
   const taken = takenSlot.safeParse(error.body).data

@@ -18,8 +18,8 @@ export interface CommandFeature<F extends Feature = never> {
 }
 
 /**
- * Declares a feature for `createCommand`. Its operations are called with the service that contains the feature, so the
- * type parameter is dropped here.
+ * Declares a feature for `createCommand`. The type parameter can be dropped here, because the feature's operations are
+ * only called with a service that contains the feature.
  */
 export const commandFeature = <F extends Feature>(feature: CommandFeature<F>): CommandFeature =>
   feature as CommandFeature

@@ -139,6 +139,6 @@ function unknownAccount(name: string, isErased: boolean): CommandError {
   const shown = JSON.stringify(name)
   const text = isErased
     ? `The account ${shown} was erased, and its name cannot be used again: \`sav accounts list --erased\` shows when.`
-    : `No account ${shown}: \`sav accounts list\` shows them, \`sav accounts add ${name}\` adds one.`
+    : `No account ${shown}: \`sav accounts list\` shows all accounts, \`sav accounts add ${name}\` adds this one.`
   return new CommandError('account_not_found', text)
 }

@@ -14,7 +14,7 @@ interface Extras {
   readonly cause?: unknown
 }
 
-/** The exit code of an error, by its code; `failed` for any other. */
+/** The exit codes of errors, by the error's code. Any other error has `failed`. */
 const exitCodeOf: Readonly<Record<string, ExitCode>> = {
   usage: exitCodes.usage,
   bad_address: exitCodes.usage,

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { usageError } from './command-error.js'
 
-/** A file that exists until the export is complete, and names its subject. */
+/** The name of a file that exists until the export is complete, and says what is exported. */
 const marker = '.unfinished'
 const lock = `${marker}-lock`
 
-/** The SHA-256 of the content, with an extension. */
+/** The name of an exported file: the SHA-256 of its content, with an extension. */
 const exportedName = /^[0-9a-f]{64}\.[a-z]+$/
 
 export interface ExportDirectory {

@@ -45,7 +45,7 @@ export function failureOf(error: unknown, words: CommandWords = { taken: [], ofF
     return { exitCode: exitCodes.failed, code: error.code, message: error.message, more: { conflit, alternatives } }
   }
   if (error instanceof SavError) {
-    // A damaged store does not recover by itself.
+    // A damaged store does not recover by itself, so its exit code differs from that of an unavailable one.
     const isDamage = error instanceof UnavailableError && error.damaged
     return { exitCode: isDamage ? exitCodes.failed : exitCodeOf(error.kind), code: error.code, message: error.message }
   }
@@ -104,9 +104,9 @@ const flags: Readonly<Record<string, string>> = {
 /** Sentences for the command line, where the remedy differs from that for callers of the API. */
 const remedies: Partial<Record<FieldProblem['code'], string>> = {
   duration_or_end_required: 'required',
-  url_not_https: 'must be an https URL. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`',
+  url_not_https: 'must be an https URL. For local development, set SAV_WEBHOOK_ALLOW_LOCAL=1 here and for `sav serve`',
   url_not_public:
-    'must be a public address. For local development: SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`; for a receiver in a private network, list its addresses in SAV_WEBHOOK_ALLOW_CIDRS',
+    'must be a public address. For local development, set SAV_WEBHOOK_ALLOW_LOCAL=1 here and for `sav serve`; for a receiver in a private network, list its addresses in SAV_WEBHOOK_ALLOW_CIDRS',
 }
 
 /**

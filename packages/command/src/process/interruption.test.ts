@@ -12,6 +12,6 @@ it.each([
   expect(isSameRequest(exitCode, 5000, 5000 + afterMs)).toBe(same)
 })
 
-it('the first signal is not taken for a repetition', () => {
+it('the first signal is not a repetition of an earlier one', () => {
   expect(isSameRequest(terminated, null, 5000)).toBe(false)
 })

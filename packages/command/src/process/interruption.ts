@@ -72,7 +72,10 @@ export function stopRequests(): StopRequests {
   }
 }
 
-/** @param stoppedAt when the first signal came; null if none came */
+/**
+ * Whether a signal belongs to the same request to stop as the first one.
+ * @param stoppedAt when the first signal came; null if none came
+ */
 export const isSameRequest = (exitCode: number, stoppedAt: number | null, now: number): boolean =>
   stoppedAt !== null && exitCode !== exitCodes.interrupted && now - stoppedAt < sameRequestMs
 

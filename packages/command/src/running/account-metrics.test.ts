@@ -34,7 +34,7 @@ it('ten accounts have a metric series each, and all other accounts share one', a
   expect(await scraped()).toEqual({ ...first, '(others)': 5022, 'account-5000': 4 })
 })
 
-it('an account with more than twice the use of one of the ten replaces it, and no series falls', async () => {
+it('an account with more than twice the calls of one of the ten replaces it, and no counter goes down', async () => {
   const { take, scraped } = counted()
   for (let n = 0; n < 10; n += 1) take(`steady-${n}`, 100)
   await scraped()
@@ -49,7 +49,7 @@ it('an account with more than twice the use of one of the ten replaces it, and n
   expect([Object.keys(now).length, now['steady-0']]).toEqual([11, undefined])
 })
 
-it('an account whose use was long ago is replaced', async () => {
+it('an account whose calls were long ago is replaced by an active one', async () => {
   const { clock, take, scraped } = counted()
   for (let n = 0; n < 10; n += 1) take(`former-${n}`, 100)
   await scraped()

@@ -13,7 +13,7 @@ const clearly = 2
 /** The label of the series that all other accounts share. No account can have this name. */
 const others = '(others)'
 
-/** Counts use by account. */
+/** Counts the calls of each account. */
 export interface AccountCounter {
   note(account_id: string): void
   /** Chooses which accounts have their own series; called before each scrape. */
@@ -22,8 +22,8 @@ export interface AccountCounter {
 
 /**
  * Counts use by account, with a bounded number of series. The most active accounts have their own series, and all
- * others share one. No series ever falls: the shared one counts an account before it gets its own series, which begins
- * at 0, and after it loses that series.
+ * others share one. No series ever decreases: each call is counted in the account's own series if it has one at that
+ * time, and otherwise in the shared one. An own series begins at 0.
  */
 export function accountCounter(
   { name, help }: { readonly name: string; readonly help: string },

@@ -10,13 +10,13 @@ import type { Installation } from './installation.js'
 export function installationGauges(registers: Registry[]): (found: Installation | null) => void {
   const endpoints = new Gauge({
     name: 'sav_endpoints',
-    help: 'Endpoints of all accounts, by state; up to 10 s old.',
+    help: 'Endpoints of all accounts, by state. The count may be up to 10 s old.',
     labelNames: ['state'],
     registers,
   })
   const letters = new Gauge({
     name: 'sav_letters_waiting',
-    help: 'E-mails and WhatsApp messages waiting for an attempt; up to 10 s old.',
+    help: 'E-mails and WhatsApp messages waiting for an attempt. The count may be up to 10 s old.',
     registers,
   })
   const lastBackup = new Gauge({
@@ -43,7 +43,7 @@ export function installationGauges(registers: Registry[]): (found: Installation 
 export function diskGauges(registers: Registry[]): (places: readonly StorageLocation[]) => void {
   const freeBytes = new Gauge({
     name: 'sav_free_bytes',
-    help: `Free space on the disk of each: ${storedThings.join(', ')}; 0 if the place is missing.`,
+    help: `Free space on the disk of each place (${storedThings.join(', ')}); 0 if the place is missing.`,
     labelNames: ['path'],
     registers,
   })

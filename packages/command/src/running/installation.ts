@@ -24,8 +24,8 @@ export async function lookAtInstallation(
 
 /**
  * The readiness check of a probe. It includes the service's own check, the free space, and whether the store's path
- * still leads to the file that was opened. If that file was replaced, or its volume removed, everything written to it
- * would be lost.
+ * still leads to the file that was opened. If the file was replaced, or its volume was removed, everything that the
+ * service still writes would be lost.
  */
 export async function readinessOf(service: Pick<Service, 'ready'>, settings: Settings): Promise<Service['ready']> {
   const { database } = settings

@@ -9,11 +9,11 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const url = (path: string) => new URL(path, import.meta.url)
 
-it('the log writes a line that came during a write, even if no further line follows', async () => {
+it('the log writes a line that was logged during a write, even if no further line follows', async () => {
   const gate = join(await mkdtemp(join(tmpdir(), 'sav-log-')), 'gate')
   await promisify(execFile)('mkfifo', [gate])
-  // libuv's only thread is blocked by opening the gate, until both lines are in its queue. Timers of equal length fire
-  // in order.
+  // Opening the gate, a FIFO, blocks libuv's only thread until this test writes to the gate. By then, both lines wait
+  // in the thread's queue. Timers of equal length fire in order.
   const program = `
     import { open } from 'node:fs/promises'
     import { setTimeout as delay } from 'node:timers/promises'

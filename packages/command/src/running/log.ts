@@ -54,9 +54,9 @@ const serializers = {
 }
 
 /**
- * Opens standard error so that writes do not wait for its reader. A pipe or a terminal is opened again: non-blocking
- * mode on the shared one would apply to all processes that share it, and any of them could switch it off. A socket
- * cannot be opened again, and stays as Node has set it.
+ * Opens standard error so that writes do not wait for its reader. A pipe or a terminal is opened again: if the shared
+ * one were set to be non-blocking, that would apply to all processes that share it, and any of them could undo it. A
+ * socket cannot be opened again, and stays as Node has set it.
  */
 function openStderr(): number {
   try {

@@ -9,7 +9,7 @@ interface Listener {
 }
 
 /**
- * Serves `GET /metrics` on a separate listener. On that of the API, a scraper could not be recognised by its address,
+ * Serves `GET /metrics` on a separate listener. The API's listener could not recognise a scraper by its address,
  * because behind a proxy every caller looks local.
  * @throws CommandError if the address cannot be listened on
  */

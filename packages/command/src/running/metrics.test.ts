@@ -97,7 +97,7 @@ describe('deliveries are counted', () => {
     expect([await pending(), store.countings]).toEqual(['2', 2])
   })
 
-  it('once for simultaneous readings, and cached for 10 s from the answer on', async () => {
+  it('once for simultaneous readings; the count is then cached for 10 s', async () => {
     const { clock, store, pending } = counted()
     const held = Promise.withResolvers<void>()
     store.answers = held.promise

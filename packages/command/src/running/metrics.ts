@@ -105,8 +105,8 @@ function renameGauge(registry: Registry, name: string): void {
 }
 
 /**
- * Starts a counter at 0 for each combination of labels. Prometheus would miss the first event of a counter that only
- * appears with it.
+ * Starts a counter at 0 for each combination of labels. If a series only appeared with its first event, Prometheus
+ * would miss that event.
  */
 function beginAtZero<L extends string>(counter: Counter<L>, labels: readonly Readonly<Record<L, string>>[]): void {
   for (const each of labels) counter.inc(each, 0)
@@ -145,7 +145,7 @@ function deliveryCounters(registers: Registry[]): Metrics['onDelivery'] {
   })
   const leasesLost = new Counter({
     name: 'sav_delivery_leases_lost_total',
-    help: 'Outcomes dropped because the lease had run out; the delivery is attempted again.',
+    help: 'Outcomes dropped because the lease of their delivery had run out; the delivery is attempted again.',
     registers,
   })
   const faults = new Counter({
@@ -191,7 +191,7 @@ function callCounters(registers: Registry[]): Metrics['onAnswer'] {
   })
   const answered = new Counter({
     name: 'sav_http_response_bytes_total',
-    help: 'Bytes of the bodies of answers.',
+    help: 'Size of the bodies of answers, in bytes.',
     labelNames: ['method', 'route'],
     registers,
   })
@@ -216,7 +216,7 @@ function workerGauges(registers: Registry[], attemptLimit: number) {
   })
   new Gauge({
     name: 'sav_delivery_attempts_limit',
-    help: 'The most attempts at once in this process; 0 without a worker.',
+    help: 'The limit of simultaneous attempts in this process; 0 without a worker.',
     registers,
   }).set(attemptLimit)
   const heartbeat = new Gauge({

@@ -19,7 +19,10 @@ export class Repeats {
     this.#now = now
   }
 
-  /** Whether to log `what`: how often it was suppressed since it was last logged, or null to suppress it now. */
+  /**
+   * Decides whether to log `what`. Returns how often it was suppressed since it was last logged; null if it must be
+   * suppressed now.
+   */
   note(what: string): number | null {
     const atMs = this.#now()
     const known = this.#told.get(what)

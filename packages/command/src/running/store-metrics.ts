@@ -33,7 +33,7 @@ export function storeGauges(registers: Registry[], { storage, installation, plac
   const observeLateness = latenessGauges(registers)
   const states = new Gauge({
     name: 'sav_deliveries',
-    help: 'Deliveries in the store, of all accounts; up to 10 s old.',
+    help: 'Deliveries in the store, of all accounts. The count may be up to 10 s old.',
     labelNames: ['state'],
     registers,
   })
@@ -132,7 +132,7 @@ function poolGauges(registers: Registry[]) {
     labelNames: ['state'],
     registers,
   })
-  const limit = new Gauge({ name: 'sav_db_pool_limit', help: 'The most connections of this process.', registers })
+  const limit = new Gauge({ name: 'sav_db_pool_limit', help: 'The limit of connections of this process.', registers })
   const waiting = new Gauge({ name: 'sav_db_pool_waiting', help: 'Callers waiting for a connection.', registers })
   return (use: PoolUse | null) => {
     if (use === null) return

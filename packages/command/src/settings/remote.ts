@@ -10,8 +10,8 @@ export interface Remote extends Profile {
 }
 
 /**
- * The service that commands call instead of a store; null if they use a store. If neither a service nor a store is set,
- * and the working directory has no store, it is the service of `sav login`.
+ * The service that commands call instead of a store; null if they use a store. If neither is set, and there is no store
+ * at the default path, commands call the service of `sav login`.
  * @throws CommandError for an address without a key, and for an unknown profile
  */
 export function remoteOf(settings: Settings, io: Pick<ProcessIO, 'env'>): Remote | null {
@@ -20,7 +20,8 @@ export function remoteOf(settings: Settings, io: Pick<ProcessIO, 'env'>): Remote
   if ('profile' in said) {
     const { value, from } = said.profile
     const found = named(value, `${from} ${value}`, io)
-    if (found === null) throw usageError(`${from} ${value}: there is no such profile. sav profiles shows them.`)
+    if (found === null)
+      throw usageError(`${from} ${value}: there is no such profile. sav profiles lists the existing ones.`)
     return found
   }
   const { value: url, from } = said.url

@@ -17,7 +17,7 @@ const linksOf = (service: string) => ({
   [`${service}_PORT_8080_TCP_ADDR`]: '10.96.0.12',
 })
 
-it('variables of a Kubernetes service are not settings, even if a setting begins with its name', () => {
+it('variables of a Kubernetes service are not settings, even if settings begin with the name of the service', () => {
   const names = Object.values(declaredSettings).map(({ variable }) => variable.name)
   const services = new Set(names.flatMap((name) => [...name.matchAll(/_|$/g)].map(({ index }) => name.slice(0, index))))
   expect(services).toContain('SAV')

@@ -3,7 +3,7 @@ import { parseRateLimit, type RateLimit } from '@sav/core/adapter'
 import { parseDuration } from '../syntax/duration.js'
 import { isHttpUrl } from '../syntax/values.js'
 
-/** Adds a value to a parser: null for an empty text. */
+/** Extends a parser, so that an empty text gives null. */
 export function orNull<T>(parse: (text: string) => T | undefined): (text: string) => T | null | undefined {
   return (text) => (text === '' ? null : parse(text))
 }

@@ -34,7 +34,7 @@ describe('settings', () => {
     const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`
     const shared = { ...client, SAV_OIDC_ISSUER: issuer }
     expect(refusals({ ...shared, SAV_OIDC_TRUST_EMAIL: '1' })).toEqual({
-      SAV_OIDC_TRUST_EMAIL: `cannot be 1 with ${issuer}, where people of any tenant sign in, with any e-mail address: put the id of your own tenant into SAV_OIDC_ISSUER, or leave SAV_OIDC_TRUST_EMAIL out`,
+      SAV_OIDC_TRUST_EMAIL: `cannot be 1 with ${issuer}, since people of any tenant can sign in there, with any e-mail address: put the id of your own tenant into SAV_OIDC_ISSUER, or leave SAV_OIDC_TRUST_EMAIL out`,
     })
     expect(read(shared).oidc).toMatchObject({ issuer, trustEmail: false })
     const own = issuer.replace(tenant, '72f988bf-86f1-41af-91ab-2d7cd011db47')

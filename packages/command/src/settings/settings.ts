@@ -241,7 +241,7 @@ function oidcProblems({ oidcIssuer, oidcTrustEmail }: Values): NamedProblem[] {
   return [
     {
       field: 'SAV_OIDC_TRUST_EMAIL',
-      message: `cannot be 1 with ${oidcIssuer}, where people of any tenant sign in, with any e-mail address: ${remedy}`,
+      message: `cannot be 1 with ${oidcIssuer}, since people of any tenant can sign in there, with any e-mail address: ${remedy}`,
     },
   ]
 }

@@ -33,8 +33,8 @@ export async function openToRead(database: DatabaseAddress): Promise<StoreStorag
 }
 
 /**
- * Like `open`, but with only those features whose tables the store has. A program that embeds only the core could no
- * longer erase a client in its store once the tables of other features exist.
+ * Like `open`, but with only those features whose tables the store has. Tables of other features must not be added to a
+ * store of a program that embeds only the core: after that, the program could no longer erase a client.
  */
 export const asHeld =
   (open: typeof openDatabase): typeof openDatabase =>

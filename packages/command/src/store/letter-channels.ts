@@ -13,5 +13,8 @@ export const configured = ({ mail, whatsapp }: Channels, byWhatsApp: boolean): L
   return letterChannels.filter((name) => isThere[name])
 }
 
-/** The channels by which the report of a close is sent. Every process with the same settings has the same ones. */
+/**
+ * The channels by which the report of a close is sent. They depend only on the settings, so that all processes use the
+ * same ones.
+ */
 export const lettersOf = (settings: Channels): LetterChannel[] => configured(settings, true)

@@ -5,8 +5,8 @@ import type { StoreStorage } from './database.js'
 import { readSecretKeys } from './secret-key.js'
 
 /**
- * Why the key of the settings is not the key with which the store's secrets are sealed, and what to do about it; null
- * if it is that key.
+ * What is wrong if the configured key is not the one with which the store's secrets are sealed, and what to do about
+ * it; null if it is that key.
  */
 export async function keyProblem(storage: StoreStorage, settings: Settings): Promise<string | null> {
   const expected = await storage.reads.facts.get(secretKeyFact)

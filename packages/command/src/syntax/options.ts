@@ -22,8 +22,8 @@ export const reaching = (group: FieldCommand, words: string, description: string
   group.declare(words, description).addOption(serviceUrl)
 
 /**
- * A group that was declared, to add commands to it; undefined if this run did not need the group, so that it was not
- * declared.
+ * A declared group, to which a feature adds commands. Undefined if the group was not declared because this run does not
+ * need it.
  */
 export const within = (program: FieldCommand, name: string): FieldCommand | undefined =>
   program.commands.find(

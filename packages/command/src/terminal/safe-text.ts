@@ -7,8 +7,8 @@ import type { Writable } from 'node:stream'
 export const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * A value as JSON that is safe on any terminal. Characters that could rewrite the screen are escaped, so that the value
- * is the same. JSON.stringify escapes only those below U+0020.
+ * A value as JSON that is safe on any terminal. Characters that could rewrite the screen are escaped, which does not
+ * change the value. JSON.stringify escapes only those below U+0020.
  */
 export const jsonText = (value: unknown, indent?: number): string => safeJson(JSON.stringify(value, null, indent))
 

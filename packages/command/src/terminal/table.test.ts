@@ -76,7 +76,7 @@ it('the widest text is shortened first, and only if a terminal is too narrow', (
   expect(table(pipe, headings, rows, '')).toContain('rather long')
 })
 
-it('on a narrow terminal, the last spare column is left out first, and ids are shortened last', () => {
+it('on a narrow terminal, spare columns are left out from the right, and only then are ids shortened', () => {
   const headings = [
     { head: 'ID', whole: true },
     { head: 'MADE', whole: true, spare: true },

@@ -8,8 +8,8 @@ function require(name: string) {
   return ofThisPackage(name)
 }
 /**
- * Both packages contain tables of all of Unicode and take 35 ms to load, so they are only loaded for text that needs
- * them.
+ * `string-width` and `wrap-ansi` contain tables of all of Unicode. They take 35 ms to load, so they are only loaded for
+ * text that needs them.
  */
 const stringWidth = (text: string): number => require('string-width').default(text)
 const wrapAnsi = (text: string, columns: number): string => require('wrap-ansi').default(text, columns)

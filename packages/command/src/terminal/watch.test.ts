@@ -35,7 +35,7 @@ it('each outage of the service is reported once, however long it lasts', async (
   expect(await looking([null, null])).toEqual([])
 })
 
-it('an outage at the first look ends the command, and so does any other error later', async () => {
+it('an outage at the first look ends the command; later, only other errors end it', async () => {
   await expect(looking([away])).rejects.toBe(away)
   await expect(looking([null, new Error('a fault')])).rejects.toThrow('a fault')
 })

@@ -24,7 +24,7 @@ export async function asCurl(context: Context, { delivery, endpoint, body }: Sen
   if (endpoint === undefined || body === null)
     throw new CommandError(
       'no_request',
-      `There is no request to show: ${endpoint === undefined ? 'its endpoint was removed' : 'it is a letter, or the API key may not read its data'}.`,
+      `There is no request to show: ${endpoint === undefined ? 'the endpoint was removed' : 'the delivery is a letter, or the API key may not read its data'}.`,
     )
   const secret = await secretOf(context, undefined)
   const timestamp = Math.floor(Date.now() / 1000)

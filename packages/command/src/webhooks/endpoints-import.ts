@@ -136,8 +136,8 @@ const refusal = (error: unknown): Outcome => ({ outcome: 'refused', problems: pr
 
 /** The problems of an endpoint that come from missing or unsupported parts, not from the value of a field. */
 function missingOf({ kinds, secret, authentication }: OtherEndpoint, events: Kinds): NamedProblem[] {
-  const which = 'choose its events with --events or --all-events'
-  const names = kinds === null ? 'the file names none' : `none of ${kinds.join(', ')} exists here`
+  const which = 'choose events with --events or --all-events'
+  const names = kinds === null ? 'the file names no events' : `none of ${kinds.join(', ')} exists here`
   return [
     ...(secret === null ? [{ field: 'secret', message: 'the file has no secret for this endpoint' }] : []),
     ...(authentication === null
@@ -163,8 +163,8 @@ const theirs = { svix: names.map((name) => `svix-${name}`), convoy: ['x-convoy-s
 
 /** What a receiver must change in its code, by the sender from which it comes. */
 const changes = {
-  svix: `${theirs.svix.join(', ')} become ${ours.join(', ')}; with Svix's library nothing changes, since it takes both`,
-  convoy: `X-Convoy-Signature becomes ${ours.join(', ')}, which a Standard Webhooks library verifies by the same secret`,
+  svix: `${theirs.svix.join(', ')} become ${ours.join(', ')}; Svix's library accepts both, and needs no change`,
+  convoy: `X-Convoy-Signature becomes ${ours.join(', ')}, which a Standard Webhooks library verifies with the same secret`,
 }
 const body = '{ event, timestamp, data }, whatever the other sender sent: see docs/reference/events.md'
 

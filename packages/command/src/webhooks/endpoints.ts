@@ -120,7 +120,7 @@ export async function testEndpoint(
   const api = await context.api()
   const { data: sent } = await api.post(`${one}/tester`, { params: { endpoint: id } })
   const shown = inAccount(`sav webhooks show ${sent.delivery_id}`, context.account)
-  if (!wait) return { json: sent, text: `On its way: ${shown}` }
+  if (!wait) return { json: sent, text: `The test is queued. To see its result: ${shown}` }
   const maxWaitMs = context.settings.webhookTimeoutMs + waitMarginMs
   const deadline = performance.now() + maxWaitMs
   for (;;) {

@@ -62,7 +62,7 @@ function tableOf(context: Context, endpoints: readonly (EndpointRow & { readonly
 
 /** The text that is printed if an account has no endpoint. */
 export const noEndpoint = ({ account }: Pick<Context, 'account'>) =>
-  `No endpoint yet: add one by \`${inAccount('sav webhooks add URL', account)}\`.`
+  `No endpoint yet: add one with \`${inAccount('sav webhooks add URL', account)}\`.`
 
 function described(context: Context, endpoint: EndpointRow): string {
   const local = peopleTime(context)

@@ -78,12 +78,11 @@ async function addSelf(context: Context, url: string) {
   const api = await context.api()
   const body = { url, events: [...(await context.eventKinds())], description: 'sav webhooks listen' }
   const { data } = await api.post('/api/v1/webhooks', { body }).catch((error: unknown) => {
-    const remedy =
-      'A service accepts a receiver on this machine only with SAV_WEBHOOK_ALLOW_LOCAL=1, here and for `sav serve`.'
+    const remedy = 'Receivers on this machine need SAV_WEBHOOK_ALLOW_LOCAL=1: set it here and for `sav serve`.'
     throw usageError(`No endpoint could be added for ${url}: ${messageOf(error)}\n${remedy}`)
   })
   const { id, secret } = data
-  context.stderr.write(`added ${id} for every kind; it is removed at the end\n`)
+  context.stderr.write(`added ${id} for every kind; it is removed when this command ends\n`)
   return { secret, remove: () => api.delete('/api/v1/webhooks/{endpoint}', { params: { endpoint: id } }) }
 }
 

@@ -20,7 +20,7 @@ export const deliveries = (count: number) => counted(count, 'delivery', 'deliver
 interface Matching {
   readonly account: string
   readonly matched: number
-  /** How many of the matched deliveries go to none of these targets. */
+  /** How many of the matched deliveries go to other endpoints than these targets. */
   readonly outside: (targets: ReadonlySet<string>) => number
   readonly anyTo: (endpoint: string) => boolean | Promise<boolean>
 }

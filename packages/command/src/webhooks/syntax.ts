@@ -55,7 +55,7 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act, kinds: readonly s
       'STATE is the first of these that applies. desactive: the endpoint is disabled. en_echec: the last five attempts failed, or all attempts of the last five minutes. ralenti: at least half of the attempts of the last hour failed. ok: none of these, also before the first attempt.',
     )
     .action(act(async () => (await import('./health.js')).endpointHealth))
-  changing(webhooks.declare('update <id>', 'change the given fields; waiting deliveries go to a new URL too'))
+  changing(webhooks.declare('update <id>', 'change the given fields; a new URL also applies to waiting deliveries'))
     .option('--url <url>', 'the new URL of the receiver; to name a service for this command, use SAV_URL or --profile')
     .addOption(events)
     .addOption(allEvents)
@@ -75,7 +75,7 @@ function addEndpointCommands(webhooks: FieldCommand, act: Act, kinds: readonly s
     .action(act(async () => (await import('./endpoints.js')).removeEndpoint))
   reaching(webhooks, 'rotate-secret <id>', 'make a new signing secret; it is shown once')
     .addOption(
-      new FieldOption('--overlap <duration>', 'how long the old secret signs too (default: 24h)').argParser(seconds),
+      new FieldOption('--overlap <duration>', 'how long the old secret still signs (default: 24h)').argParser(seconds),
     )
     .addOption(new FieldOption('--now', 'end the old secret at once, because it has leaked').conflicts('overlap'))
     .action(act(async () => (await import('./endpoints.js')).rotateSecret))

@@ -25,7 +25,7 @@ export async function trigger(context: Context, kind: EventKind, { endpoint, yes
   if (to.length === 0)
     throw new CommandError(
       'not_found',
-      `No enabled endpoint takes ${kind}: add one by \`${inAccount('sav webhooks add URL', context.account)}\`, or name one by --endpoint.`,
+      `No enabled endpoint takes ${kind}: add one with \`${inAccount('sav webhooks add URL', context.account)}\`, or name one with --endpoint.`,
     )
   const strangers = to.filter(({ url }) => !isOwnMachine(url)).map(({ url }) => oneLine(url))
   if (strangers.length > 0)
@@ -36,7 +36,10 @@ export async function trigger(context: Context, kind: EventKind, { endpoint, yes
     sent.push({ endpoint_id: id, ...(await api.post('/api/v1/webhooks/{endpoint}/tester', call)).data })
   }
   const shown = sent.map(({ delivery_id }) => inAccount(`sav webhooks show ${delivery_id}`, context.account))
-  return { json: sent, text: [`On its way to ${counted(sent.length, 'endpoint')}:`, ...shown].join('\n') }
+  return {
+    json: sent,
+    text: [`Queued for ${counted(sent.length, 'endpoint')}. To see the results:`, ...shown].join('\n'),
+  }
 }
 
 const takes =

@@ -17,7 +17,7 @@ export interface VerifyOptions {
 export async function verifyCapture(context: Context, file: string, { secret: given }: VerifyOptions): Promise<Output> {
   const secret = await secretOf(context, given)
   if (secret === null)
-    throw usageError('Which signing secret? Put it into SAV_WEBHOOK_SECRET, or name it with --secret.')
+    throw usageError('Which signing secret? Put it into SAV_WEBHOOK_SECRET, or give it with --secret.')
   const from = file === '-' ? context.stdin() : resolve(context.cwd, file)
   const bytes = await boundedBytes(from).catch((error: unknown) => {
     throw usageError(`${file}: ${fileProblem(error)}`)

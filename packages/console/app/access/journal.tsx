@@ -172,7 +172,7 @@ function columnsOf(sentence: (call: JournalCall) => ComponentChildren): readonly
   ]
 }
 
-/** "Claire a clôturé SAV-2026-00042", with a link to what the call was about. */
+/** A sentence on a call, such as "Claire a clôturé SAV-2026-00042", with a link to what the call was about. */
 function sentenceOf(call: JournalCall, callerName: (caller: Caller) => string): ComponentChildren {
   const t = words.value.journal
   const { method, endpoint } = call
@@ -209,7 +209,7 @@ async function downloadAll(asked: AuditFilter, callerName: (caller: Caller) => s
   }
 }
 
-/** The target of a refused sign-in contains the reason. */
+/** Whether the call is a refused sign-in. Its target is then `sign_in:` with the reason. */
 const isRefused = ({ target }: Pick<AuditedCall, 'target'>) => target?.startsWith('sign_in:') === true
 
 const enters = /^\/app\/session\/(invitation|passkey\/verify|oidc\/choix|oidc\/retour)$/

@@ -1,5 +1,6 @@
 /**
- * Notifies the screens that their data may have changed: by our own write, by others', or while the page was hidden.
+ * Called when the data of the screens may have changed: by a write of this user, by a write of others, or while the
+ * page was hidden.
  */
 const listeners = new Set<() => void>()
 

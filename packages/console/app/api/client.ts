@@ -15,9 +15,9 @@ const digestOf = async (text: string): Promise<string> =>
   btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))))
 
 /**
- * Sends a creation with the same `Idempotency-Key` until its whole answer has arrived, also if the user sends it again
- * by hand or after a reload. The service then repeats its answer instead of creating a second one. A form keeps its
- * key, even after an answer, until the user types something else.
+ * Sends every POST with an `Idempotency-Key`, which stays the same until the whole answer has arrived, even if the user
+ * sends the form again or reloads the page. So the service repeats its answer instead of creating the same thing twice.
+ * A form keeps its key, even after an answer, until the user types something else.
  */
 async function once(url: string, init: RequestInit): Promise<Response> {
   if (init.method !== 'POST') return fetch(url, init)
@@ -48,7 +48,7 @@ export const refusedSessions = signal(0)
 /** The API, called with the session of this browser. */
 export const sav = createClient({
   baseUrl: location.origin + apiBase,
-  // Photos take long over a slow line.
+  // Long enough to send photos over a slow line.
   timeoutMs: 120_000,
   clock: { now: serverNow },
   attempts: 3,
@@ -105,10 +105,10 @@ export type WhoCalls = Data<'/api/v1/session'>
 export type AuditFilter = Get['/api/v1/audit']['query']
 export type AuditedCall = Item<'/api/v1/audit'>
 
-/** The refusal behind an error, for the screen that shows it. */
+/** The API's refusal, if that is what the error is; null for any other error. */
 export const refusalOf = (error: unknown): SavApiError | null => (error instanceof SavApiError ? error : null)
 
-/** Whether a call has no decisive answer, so that the same one may be sent again. */
+/** Whether a call got no final answer, so that it may be sent again unchanged. */
 export function isUnanswered(error: unknown): boolean {
   const status = refusalOf(error)?.status ?? 0
   return status === 0 || status === 429 || status >= 500

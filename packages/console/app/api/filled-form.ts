@@ -1,9 +1,9 @@
-/** The form that is being sent. */
+/** The content of the form that is being sent. */
 let filled: string | null = null
 
 /**
- * Sends a form with its current content. A call that the form repeats is done only once: when the form is sent again
- * after a failure halfway, and when it is pressed again while it is still shown.
+ * Sends a form with its current content. The service does each of its calls only once, even if the form is sent again
+ * after a failure halfway, or because the user presses its button again while the form is still shown.
  * @param filling identifies the content; it changes once the user has typed something after sending
  */
 export async function asFilled(filling: string, send: () => Promise<void>): Promise<void> {
@@ -15,5 +15,5 @@ export async function asFilled(filling: string, send: () => Promise<void>): Prom
   }
 }
 
-/** The form that is being sent; null: none. */
+/** Identifies the content of the form that is being sent (`filling`); null: no form is being sent. */
 export const filledForm = (): string | null => filled

@@ -43,7 +43,7 @@ export function forgetAnswers(): void {
 
 /** The state of a question. */
 export interface ReadState<T> {
-  /** The last answer; undefined until there is one. An equal answer is the same object. */
+  /** The last answer; undefined until there is one. It stays the same object if a new answer is equal. */
   readonly value: T | undefined
   /** Why the last try failed; the value is kept. */
   readonly error: unknown
@@ -66,7 +66,7 @@ export function useRead<Query, T>({ ask, seen, ahead }: Question<Query, T>, aske
   })
   const reload = () => setRound((n) => n + 1)
 
-  // Asks before the screen is drawn, so that the call runs during the drawing.
+  // Asks before the browser paints the screen, so that the call is already under way while it paints.
   useLayoutEffect(() => {
     if (asked === null || key === null) return
     const abort = new AbortController()
@@ -78,7 +78,7 @@ export function useRead<Query, T>({ ask, seen, ahead }: Question<Query, T>, aske
         const value = before !== undefined && JSON.stringify(before) === JSON.stringify(answered) ? before : answered
         seen.set(key, value)
         const now = { key, value, error: null }
-        // An answer that is already shown does not redraw anything.
+        // If the answer is the one that is already shown, nothing is rendered again.
         const isShown = (was: typeof answer) => was.key === key && was.value === value && was.error === null
         if (!abort.signal.aborted) setAnswer((was) => (isShown(was) ? was : now))
       },

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 /** The sent share of the current upload, from 0 to 1; null: nothing large is being sent. */
 export const sentShare = signal<number | null>(null)
 
-/** Smaller bodies are sent before anybody could read their progress. */
+/** In characters. A shorter body is sent so fast that nobody could read its progress. */
 const largeLength = 200_000
 
 /** Like `fetch`, but reports the progress of a large body: only XMLHttpRequest does so in every browser. */

@@ -15,7 +15,7 @@ interface AddPhotosProps {
 
 const most = 10
 
-/** Photos of a case, at any time: chosen photos are sent at once. */
+/** Adds photos to a case outside any form: chosen photos are sent at once. */
 export function AddPhotos({ id, rdv_id }: AddPhotosProps) {
   const input = useId()
   const [isBusy, setBusy] = useState(false)

@@ -18,7 +18,7 @@ import { dataUriOf } from './pictures.js'
 export function NewCase() {
   const { query, route } = useLocation()
   const clientId = Number(query['client_id']) || null
-  // A form begun for another client is another draft.
+  // The form for another client has its own draft.
   const draft = useDraft(clientId === null ? 'case/new' : `case/new/${clientId}`)
   const { value: asked = null } = useRead(clientById, clientId)
   const { value: poseurs = [] } = useRead(allPoseurs, 'all')

@@ -24,8 +24,8 @@ interface Conflict {
 }
 
 /**
- * The team's notes above its comments. Typed text stays in the field, whatever others wrote meanwhile, until the user
- * has seen both and chosen.
+ * The team's notes above its comments. If others change the notes meanwhile, the typed text stays in the field until
+ * the user has seen both versions and chosen one.
  */
 export function Notes({ found, etag }: CaseVersion) {
   const seen = useRef<CaseVersion>({ found, etag })
@@ -34,7 +34,7 @@ export function Notes({ found, etag }: CaseVersion) {
   const t = words.value.oneCase
   const keptAs = `notes/${found.id}`
   const isTyped = inThisTab(keptAs).read() !== null
-  // Notes that arrive while the user types have not been seen.
+  // Notes by others that arrive while the user types are not shown, so they do not count as seen.
   if (!isTyped || seen.current.found.notes_internes === found.notes_internes) seen.current = { found, etag }
   const shown = found.notes_internes && words.value.stored(found.notes_internes)
   if (!may('sav:write')) return shown ? <p class="pinned prose">{shown}</p> : null

@@ -27,7 +27,7 @@ import { caseById } from './questions.js'
 export function OneCase() {
   const { params } = useRoute()
   const id = Number(params['id'])
-  // Another case is another screen: it must show nothing of the previous one.
+  // The key gives each case its own screen, so that nothing of the previous case stays visible.
   return <CaseScreen key={id} id={id} />
 }
 

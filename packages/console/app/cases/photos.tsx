@@ -5,7 +5,7 @@ import { words } from '../words/words.js'
 
 interface PhotosProps {
   readonly photos: readonly { readonly id: string; readonly url: string }[]
-  /** What the photos show; without it they are numbered. */
+  /** A name for what the photos show. Without it, each photo has only its number. */
   readonly name?: string
 }
 
@@ -65,7 +65,10 @@ interface ComparisonProps {
   readonly after: string | null
 }
 
-/** Shows before and after in one frame, with a movable border. A single photo is shown alone. */
+/**
+ * Shows the photos from before and after the work in one frame, with a movable border. If there is only one, it is
+ * shown alone.
+ */
 export function Comparison({ before, after }: ComparisonProps) {
   const [at, setAt] = useState(50)
   const t = words.value.oneCase

@@ -7,7 +7,7 @@ export interface Picture {
 }
 
 const maxBytes = 5 * 1024 * 1024
-/** The maximum of the longer side, in pixels. More is not printed, and takes long to send from a customer's kitchen. */
+/** The maximum of the longer side, in pixels. Reports print no more than that, and more takes long to send on site. */
 const maxPixels = 2048
 /** What the file chooser offers. Windows does not know that the listed extensions are images. */
 export const offered = 'image/*,.heic,.heif,.jfif'
@@ -17,7 +17,7 @@ export const offered = 'image/*,.heic,.heif,.jfif'
  * content decides its type: names and types of files are unreliable, and Windows reports no type for HEIC.
  */
 export async function pictureOf(file: File): Promise<Picture | null> {
-  // A file from a camera may be gone when it is sent. A folder has no content.
+  // Read now, because a file on a camera may be gone when the form is sent. A folder has no content.
   const content = await file.arrayBuffer().catch(() => null)
   if (content === null) return null
   const type = imageTypeOf(new Uint8Array(content))

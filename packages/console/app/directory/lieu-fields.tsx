@@ -4,7 +4,7 @@ import { words } from '../words/words.js'
 
 type Lieu = NonNullable<Client['lieu']>
 
-/** The place where somebody lives, or starts from. */
+/** Fields for a place, such as where a client lives or an installer's day starts. */
 export function LieuFields({
   lieu,
   withAccess = false,

@@ -5,7 +5,10 @@ import { lieuLine } from './lieu-fields.js'
 
 type Lieu = NonNullable<Rdv['lieu']>
 
-/** A public map that needs no account; it learns nothing before somebody follows the link. */
+/**
+ * A link to a public map that needs no account. The map's site learns nothing until somebody follows the link. Null if
+ * the place has neither an address nor coordinates.
+ */
 function mapOf(lieu: Lieu): string | null {
   const { lat, lon } = lieu
   const line = lieuLine(lieu)

@@ -5,8 +5,8 @@ import { saidBy } from '../words/service-words.js'
 import { words } from '../words/words.js'
 
 /**
- * The service's notes as sentences; a note does not refuse anything. A visit is named by its client and time, since
- * users do not know ids.
+ * The service's notes as sentences. Unlike a refusal, a note does not prevent the change. A visit is named by its
+ * client and time, since users do not know ids.
  * @param visits the visits that a note may be about
  */
 export const adviceIn = (notes: readonly Note[], visits: readonly Rdv[] = []): string[] =>

@@ -2,14 +2,14 @@ import { type Rdv, serverNow } from '../api/client.js'
 import type { StandingState } from '../cases/visit-choice.js'
 import { personHere } from '../session/session.js'
 
-/** How long the service allows to take back a customer's absence. */
+/** For how long a customer's absence can be undone after it was reported. Later, the service refuses to undo it. */
 const absenceMs = 10 * 60_000
 
 const states = ['planifie', 'confirme', 'en_cours'] as const satisfies StandingState['statut'][]
 
 const keyOf = (id: number) => `sav-before-absence/${personHere()}/${id}`
 
-/** Keeps in this tab, also over a reload, the state of a visit before its customer was marked absent. */
+/** Stores in this tab what status a visit had before its customer was marked absent. It survives a reload. */
 export function keepBeforeAbsence({ id, statut }: Pick<Rdv, 'id'> & StandingState): void {
   try {
     sessionStorage.setItem(keyOf(id), `${statut} ${serverNow() + absenceMs}`)

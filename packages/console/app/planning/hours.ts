@@ -15,7 +15,7 @@ const isDay = (name: string): name is Day => name in words.peek().worktime.days
 /** The days of a week, from Monday on. */
 export const days = () => Object.keys(words.peek().worktime.days satisfies Record<Day, string>).filter(isDay)
 
-/** Somebody's hours on a date; public holidays are not known here. */
+/** Somebody's hours on a date. Public holidays are ignored, because only the service knows them. */
 function spansOn({ periodes, exceptions }: Hours, date: string): readonly Span[] {
   const exception = exceptions.find((each) => each.date === date)
   if (exception) return exception.plages

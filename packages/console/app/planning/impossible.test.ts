@@ -7,7 +7,7 @@ const stop = (from: string, until: string, trajet_avant_minutes: number) => ({
   trajet_avant_minutes,
 })
 
-it('counts the trips that take longer than the time between visits', () => {
+it('a trip is impossible if it takes longer than the time between the two visits', () => {
   const round = [
     stop('08:00', '09:00', 300),
     stop('09:49', '15:00', 49),

@@ -4,7 +4,7 @@ interface Stop {
   readonly trajet_avant_minutes: number
 }
 
-/** The minutes between this visit of a round and the previous one; null: there is enough time for the travel. */
+/** The minutes between the previous visit of a round and this one, if the travel takes longer; null if it does not. */
 export function tooShort(visits: readonly Stop[], index: number): number | null {
   const [before, visit] = [visits[index - 1], visits[index]]
   if (before === undefined || visit === undefined) return null

@@ -76,8 +76,8 @@ async function change(before: Rdv, body: Change, { back, letters, said }: UndoOf
 }
 
 /**
- * Asks whether to notify the customer, and moves.
- * @returns `left` if the user decides against it; the conflict, if there is one
+ * Asks whether to notify the customer, and moves the visit.
+ * @returns `left` if the user decides not to move it; the conflict, if there is one
  */
 export async function move(before: Rdv, aim: Aim): Promise<Conflict | 'left' | null> {
   const letters = aim.debut === before.debut ? 0 : await lettersFor(before)
@@ -102,7 +102,7 @@ export async function confirm(before: Rdv): Promise<void> {
   await change(before, { statut: 'confirme' }, { back: { statut: 'planifie' }, letters: 0, said })
 }
 
-/** Whether an absence can still be taken back here. */
+/** Whether the user can still undo a customer's absence in this tab. */
 export function canTakeBack({ id, statut }: Pick<Rdv, 'id' | 'statut'>): boolean {
   return statut === 'absent' && beforeAbsence(id) !== null
 }
@@ -117,7 +117,7 @@ export const markAbsent = (before: Rdv): Promise<void> =>
     })
   })
 
-/** Takes an absence back. @returns the conflict, if its time was taken meanwhile */
+/** Undoes a customer's absence. @returns the conflict, if its time was taken meanwhile */
 export async function takeBackAbsence(visit: Rdv): Promise<Conflict | null> {
   const statut = beforeAbsence(visit.id) ?? 'planifie'
   try {

@@ -39,7 +39,7 @@ export function NewVisit() {
   const clientId = Number(query['client_id']) || null
   const { date, heure = '09:00', poseur_id = '' } = query
   const at = isDate(date) ? { date, heure, poseur_id } : null
-  // A form begun for another case, client or time is another draft.
+  // The form for another case, client or time has its own draft.
   const form = ['visit/new', caseId ?? '', clientId ?? '', ...(at ? Object.values(at) : [])].join('/')
   return <Booking key={form} form={form} caseId={caseId} clientId={clientId} at={at} />
 }

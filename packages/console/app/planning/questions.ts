@@ -32,7 +32,7 @@ export const someRdv = question(
     (await sav.get('/v1/planning', { query, signal })).data,
 )
 
-/** An appointment, and the tag that a change of it must name. */
+/** An appointment, with the version that a change of it must send. */
 export const visitById = question(
   async (id: number, signal) => (await sav.get('/v1/planning/{id}', { params: { id }, signal })).data,
 )

@@ -88,7 +88,10 @@ interface VisitDecision extends HitVisit {
 const nameOf = ({ debut, poseur, sans }: Way) => [debut, poseur.id, sans?.id].join(' ')
 const stays = 'stays'
 
-/** Puts the part that differs first, because a phone shows only some thirty letters. */
+/**
+ * The text of a proposal. What distinguishes it from the others comes first, because a phone shows only some thirty
+ * letters.
+ */
 function wayText({ debut, poseur, sans, trajet_ajoute_minutes }: Way): string {
   const t = words.value.planning
   const spot = t.spot(shortDayName(dateOf(debut)), timeOf(debut), poseur.nom)

@@ -10,7 +10,7 @@ const free = (poseur: number, day: string, from: string, until: string, added: n
 const dayOf = (instant: string) => instant.slice(0, 10)
 const visit = { debut: '2032-06-08T08:00:00.000Z', fin: '2032-06-08T09:00:00.000Z' }
 
-it('proposes the best time of each installer on each day, by least travel and then by the nearest hour', () => {
+it('the best time of each installer on each day is proposed, by least travel and then by the nearest hour', () => {
   const near = free(1, '08', '09:00', '10:00', 5)
   const late = free(1, '08', '15:00', '16:00', 5)
   const way = free(1, '08', '08:00', '09:00', 6)
@@ -19,7 +19,7 @@ it('proposes the best time of each installer on each day, by least travel and th
   expect(waysFor(visit, [next, late, near, way, other], { others: [], dayOf })).toEqual([near, other, next])
 })
 
-it('leaves half an hour between visits given to one installer, but no gap to those of other installers', () => {
+it('visits given to one installer are proposed half an hour apart; those of other installers do not count', () => {
   const given = free(1, '08', '10:00', '11:00', 0)
   const fits = free(1, '08', '11:30', '12:30', 3)
   const tight = free(1, '08', '11:29', '12:29', 0)

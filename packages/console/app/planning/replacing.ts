@@ -8,7 +8,9 @@ export interface FreeTime extends Time {
   readonly trajet_ajoute_minutes: number
 }
 
-/** The minimum gap between two visits given to one person at once: the travel between them is unknown here. */
+/**
+ * The minimum gap between two visits that are moved to the same person together: the travel between them is unknown.
+ */
 const betweenMs = 30 * 60_000
 
 const apart = (a: Time, b: Time) =>
@@ -17,8 +19,9 @@ const apart = (a: Time, b: Time) =>
 const far = (a: Time, b: Time) => Math.abs(Date.parse(a.debut) - Date.parse(b.debut))
 
 /**
- * For each day and person, the free time with the least travel that keeps clear of `others`; the earliest day first.
- * @param dayOf the date of an instant @param others times already given away
+ * For each day and person, the free time with the least travel among those that are `apart` from the person's times in
+ * `others`; the earliest day first.
+ * @param dayOf the date of an instant @param others the times chosen for other visits
  */
 export function waysFor<F extends FreeTime>(
   visit: Time,

@@ -241,7 +241,7 @@ function Absent({ visit, onDone, onCancel }: DoingProps) {
   )
 }
 
-/** The hours announced to the customer; both empty: none. */
+/** Changes the period of arrival that is announced to the customer. If both fields are empty, none is announced. */
 function Window({ visit, onDone, onCancel }: DoingProps) {
   const t = words.value.planning
   const { fenetre_client: told, debut, fin } = visit

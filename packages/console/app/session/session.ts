@@ -11,12 +11,12 @@ export interface SignedInUser extends Omit<WhoCalls, 'utilisateur'> {
   readonly utilisateur: Pick<Person, 'id' | 'nom'> & Partial<Pick<Person, 'email' | 'passkeys'>>
 }
 
-/** Undefined: not read yet; null: nobody is signed in. */
+/** The signed-in user. Undefined: not read yet; null: nobody is signed in. */
 export const session = signal<SignedInUser | null | undefined>(undefined)
 /** True when a user was signed in until a moment ago. */
 export const hasEnded = signal(false)
 
-/** Rejects if the service does not answer. */
+/** Reads who is signed in. Rejects if the service does not answer. */
 export async function readSession(): Promise<void> {
   const response = await fetch(`${apiBase}/api/v1/session`, { headers: { 'X-Sav-Console': '1' } })
   const who: WhoCalls | null = response.ok ? (await response.json()).data : null
@@ -36,7 +36,10 @@ export function become(found: SignedInUser | null): void {
 
 const keyOf = ({ compte, utilisateur }: SignedInUser) => `${compte.id}/${utilisateur.id}`
 
-/** The key for what this device stores: it names the signed-in user and account, the only ones who see it. */
+/**
+ * The key under which this device stores data of the signed-in user. It contains the user and the account, so that
+ * nobody else gets the data.
+ */
 export function personHere(): string {
   const here = session.peek()
   return here ? keyOf(here) : ''

@@ -6,7 +6,7 @@ import { words } from '../words/words.js'
 /** The maximum age of the shown data without a stream of events, and with one (for data that has no events). */
 const pollMs = 20_000
 const pollBesideEventsMs = 120_000
-/** Events of one burst are one change. */
+/** Events that arrive within this time count as one change. */
 const burstMs = 200
 /** The delay before an ended stream is tried again. It grows after each refusal. */
 const firstRetryMs = 2_000

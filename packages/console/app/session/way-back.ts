@@ -13,8 +13,9 @@ const keptForMs = 86_400_000
 const isAtBegin = () => [base, to('/'), to('/connexion')].includes(location.pathname)
 
 /**
- * Stores in this browser which screen is open, for a sign-in by a link or on a page that leads to the first screen.
- * Search texts are stored only in this tab, since others may use the browser.
+ * Stores in this browser which screen is open. A sign-in by a link, or on a page of the provider or the host, may
+ * return to the first screen; `goBack` then opens the stored one. Search texts are stored only in this tab, since
+ * others may use the browser.
  */
 export function keepWayBack(person: string | null): void {
   if (isAtBegin()) return

@@ -21,7 +21,8 @@ const none: SearchResult = { dossiers: [], clients: [], rdv: [] }
 const waitMs = 120
 
 /**
- * Finds cases, clients and visits by a caller's words, and offers the next actions. Arrows move between the results.
+ * Finds cases, clients and visits by what a caller says on the phone, and offers the next actions. Arrows move between
+ * the results.
  */
 export function Finder({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation()
@@ -221,7 +222,7 @@ function Next({ client, bookFor }: NextProps) {
   )
 }
 
-/** The list of keys. */
+/** The list of keyboard shortcuts. */
 export function Keys({ onClose }: { readonly onClose: () => void }) {
   const t = words.value.finder
   const { find, search, new: begin, help, rows, choose, close } = t.keysHere

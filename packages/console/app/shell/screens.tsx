@@ -19,9 +19,12 @@ import { words } from '../words/words.js'
 interface Screen {
   readonly address: string
   readonly load: () => Promise<ComponentType>
-  /** Requests what it shows first. */
+  /** Requests the data that the screen shows first. */
   readonly ask?: (query: Readonly<Record<string, string>>) => void
-  /** The permissions of which one is needed to submit it; absent: it only shows data, or checks for itself. */
+  /**
+   * The user needs one of these permissions to submit the screen's form. Absent: the screen has no form, or checks
+   * permissions itself.
+   */
   readonly sentBy?: readonly Permission[]
   /** Its entry in the navigation; absent: another screen links to it. */
   readonly entry?: Entry
@@ -31,7 +34,7 @@ export interface Entry {
   readonly group: 'work' | 'api' | 'settings'
   readonly icon: IconName
   readonly name: (t: Words) => string
-  /** Who sees it; null: everybody. */
+  /** The permission that a user needs to see it; null: none is needed. */
   readonly permission: Permission | null
   /** The feature that it belongs to; absent: every service has it. */
   readonly feature?: string
@@ -185,8 +188,8 @@ interface LoadFailure {
 }
 
 /**
- * The screen of the address. While it is loaded the previous one stays; if loading fails, the previous one stays under
- * its own address.
+ * The screen of the address. The previous screen stays while it is loaded. If loading fails, the previous screen stays
+ * under its own address.
  */
 export function Screens() {
   const asked = useLocation()

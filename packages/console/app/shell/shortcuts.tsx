@@ -10,8 +10,8 @@ import { preload } from './screens.js'
 type What = 'finder' | 'keys'
 
 /**
- * What is open over the screen. Each opening has its own id: closing an earlier one late does not close the current
- * one.
+ * The dialog that is open over the screen. Each opening has its own id, so that a late `close` event of an earlier
+ * dialog does not close the current one.
  */
 const over = signal<{ readonly what: What; readonly id: number } | null>(null)
 let last = 0
@@ -26,7 +26,7 @@ export function openFinder(): void {
   if (document.querySelector('dialog[open] .finder') === null) openOver('finder')
 }
 
-/** What `n` begins on a screen. */
+/** The form that the key `n` opens on each screen. */
 const newOf = [
   { screen: '/planning', begins: '/planning/nouveau', permission: 'planning:write' },
   { screen: '/clients', begins: '/clients/nouveau', permission: 'directory:write' },
@@ -37,7 +37,8 @@ const newOf = [
 export function Shortcuts() {
   const { path, route } = useLocation()
   useEffect(() => {
-    // Loads these in advance, in case the network fails. The week takes longest to load, and phones do not show it.
+    // Loads the search and the planning in advance, in case the network fails later. The planning takes longest to
+    // load, and phones do not show it.
     const isWide = matchMedia('(min-width: 1021px)').matches
     const timer = setTimeout(async () => {
       await load().catch(() => null)
@@ -80,7 +81,10 @@ const preloadMs = 1000
 type FinderModule = typeof import('./finder.js')
 let loaded: FinderModule | null = null
 
-/** Loads the search after the first screen, so that text typed after Ctrl-K is not lost. */
+/**
+ * The code of the search. It is loaded shortly after the first screen, so that Ctrl-K opens the search at once and no
+ * typed text is lost.
+ */
 const load = async (): Promise<FinderModule> => {
   loaded ??= await import('./finder.js')
   return loaded

@@ -117,7 +117,7 @@ export async function enterByInvitation(token: string): Promise<void> {
   if (session.peek() === null) await acceptInvitation(token)
 }
 
-/** Why a link was refused. */
+/** A sentence on why a link was refused. */
 export const whyRefused = (error: unknown): string =>
   error instanceof SignInRefused ? words.value.signIn.usedUp : words.value.failures.unreachable
 

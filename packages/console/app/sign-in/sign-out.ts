@@ -41,7 +41,10 @@ function leave(): void {
   leaving(false)
 }
 
-/** The code for drafts is loaded with the forms. If it cannot be loaded, everybody's drafts here are deleted. */
+/**
+ * Deletes the user's drafts. The code for that is loaded only now; if that fails, the drafts of all users of this
+ * browser are deleted.
+ */
 async function forgetDrafts(person: string): Promise<void> {
   try {
     const drafts = await import('../cases/drafts.js')

@@ -26,7 +26,7 @@ const casesOf = {
   secondes_visites: (period: Period): CaseFilter => ({ survenu: 'revisite', ...period }),
 }
 
-/** An owner's questions about a period: each number links to its cases. */
+/** The figures of a period that a shop's owner asks about. Each number links to its cases. */
 export function Statistics() {
   const { query, route } = useLocation()
   const { du, au } = query
@@ -84,7 +84,7 @@ export function Statistics() {
   )
 }
 
-/** The most requested periods. */
+/** The periods that users most often choose. */
 function periods() {
   const t = words.value.statistics
   const now = today()
@@ -124,7 +124,7 @@ function AllNumbers({ numbers }: { readonly numbers: Numbers }) {
       },
     }))
   const period = { du, au }
-  /** Without events there is nothing to show. */
+  /** Whether a row has any number other than 0; the others are hidden. */
   const isSome = (row: (typeof par_mois)[number] | (typeof par_type)[number]) => series.some(({ of }) => of(row) > 0)
   const [months, kinds] = [par_mois.filter(isSome), par_type.filter(isSome)]
   return (

@@ -25,7 +25,9 @@ interface AnsweredProps<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** The answer, as soon as it arrives; the error if there is one; an older answer while a new one is loading. */
+/**
+ * Shows an answer as soon as it arrives. While a new one is loading, the older one stays. An error is shown above it.
+ */
 export function Answered<T>({ reading: { value, error, isStale, reload }, children }: AnsweredProps<T>) {
   if (value === undefined) return error === null ? <Loading /> : <Failure error={error} retry={reload} />
   return (

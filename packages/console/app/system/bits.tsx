@@ -8,7 +8,7 @@ import { say } from './notices.js'
 
 interface TimeProps {
   readonly at: string
-  /** Use a short form, where there is room for only a few letters. */
+  /** Whether to use a short form, for places with room for only a few letters. */
   readonly isShort?: boolean
   readonly children?: ComponentChildren
 }

@@ -9,7 +9,8 @@ interface DialogProps {
   readonly onClose: () => void
   readonly wide?: boolean
   /**
-   * Whether the dialog is at the top, with a fixed size whatever it finds. Its title is then only for screen readers.
+   * Whether the dialog is a search: at the top of the window, with the same size however many results it shows. Its
+   * title is then only for screen readers.
    */
   readonly isPalette?: boolean
   readonly children: ComponentChildren

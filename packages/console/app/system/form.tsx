@@ -23,11 +23,12 @@ interface FormProps {
   readonly keptAs: string | TypedStore
   readonly submit: string
   /**
-   * Sends the form. Refusals of the API are shown at their fields; `IncompleteFormError` keeps everything unchanged.
+   * Sends the form. Refusals of the API are shown at their fields; after an `IncompleteFormError`, the form stays as it
+   * is.
    */
   readonly onSubmit: (fields: Fields) => Promise<void>
   readonly onCancel?: () => void
-  /** True while something else has to be confirmed first. */
+  /** True while the user must first confirm something else. */
   readonly disabled?: boolean
   /** The form stays open for the next entry: sending empties it and keeps the focus. */
   readonly again?: boolean
@@ -35,7 +36,10 @@ interface FormProps {
   readonly children?: ComponentChildren
 }
 
-/** What the user filled in, with the id under which it is sent only once. */
+/**
+ * The content of the form until the user changes it. Its id, which `asFilled` gets, keeps the service from doing it
+ * twice.
+ */
 interface Filling {
   readonly id: string
   isSent: boolean
@@ -79,7 +83,7 @@ export function Form(props: FormProps) {
 
   const send = async (event: Event) => {
     event.preventDefault()
-    // Keys that send a form do not check its button.
+    // Keys that send a form work even while its button is disabled.
     if (form.current === null || isSending.current || disabled) return
     isSending.current = true
     setBusy(true)
@@ -232,7 +236,7 @@ interface GroupProps {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  /** What is shown above the boxes. */
+  /** Shown above the boxes, for example a button that ticks all of them. */
   readonly action?: ComponentChildren
   readonly children: ComponentChildren
 }

@@ -4,7 +4,7 @@ import { words } from '../words/words.js'
 import { saidOf } from './answered.js'
 import { sayFailed } from './notices.js'
 
-/** Some rows of a list that is read by cursor; null: these are the last. */
+/** Some rows of a list that is read by cursor. A `curseur` of null means that there are no more rows. */
 interface Stretch<Row> {
   readonly data: readonly Row[]
   readonly pagination: { readonly curseur: string | null }

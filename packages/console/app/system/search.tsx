@@ -23,7 +23,7 @@ export function Search({ value, hint, onSearch }: SearchProps) {
   latest.current = onSearch
   const asked = useRef(value)
   useEffect(() => {
-    // A value that was not typed here comes from a link, or from going back.
+    // A value that was not typed here comes from a link, or from going back. It replaces the typed text.
     if (value !== asked.current) setTyped(value)
     asked.current = value
   }, [value])

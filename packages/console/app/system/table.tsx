@@ -43,8 +43,8 @@ interface TableProps<Row extends object> {
 }
 
 /**
- * A long list is laid out this many rows at a time, when they become visible: a whole table of thousands takes more
- * than a frame.
+ * A long list is laid out this many rows at a time, when they become visible. To lay out thousands of rows at once
+ * would take longer than a frame.
  */
 const stretch = 50
 
@@ -111,7 +111,10 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, isMain =
   )
 }
 
-/** The grid tracks that the rows share: those of the columns, or otherwise those of a long list. */
+/**
+ * The class and style of the table, with the grid tracks that its rows share: the columns' own widths if all have one,
+ * otherwise measured widths if the list is long.
+ */
 function useColumns<Row>(table: RefObject<HTMLTableElement | null>, columns: readonly Column<Row>[], isLong: boolean) {
   const named = columns.map(({ width }) => width)
   const isLines = named.every((width) => width !== undefined)

@@ -6,9 +6,9 @@ interface SentEvent {
 }
 
 /**
- * A script for a POSIX shell with curl and OpenSSL that sends the same bytes to the same URL. It signs with both
- * schemes when it runs, and takes the secret from SAV_WEBHOOK_SECRET, since the service never reveals it. Custom
- * headers are left out.
+ * A script for a POSIX shell with curl and OpenSSL that sends the same bytes to the same URL. When it runs, it signs
+ * both for `X-Webhook-Signature` and for `webhook-signature` (Standard Webhooks). It takes the secret from
+ * SAV_WEBHOOK_SECRET, since the service never reveals it. Custom headers are left out.
  */
 export function asCurl({ url, event, event_id, body }: SentEvent): string {
   return `# SAV_WEBHOOK_SECRET=whsec_…

@@ -5,8 +5,8 @@ import { type Delivery, serverNow } from '../api/client.js'
 const attemptMs = 1000
 
 /**
- * There is no event for the outcome of a delivery: reads again once the next attempt was due, then at growing
- * intervals.
+ * Reads the deliveries again once the next attempt was due, then at growing intervals, because no event reports the
+ * outcome of an attempt.
  */
 export function useAttempts(deliveries: readonly Pick<Delivery, 'next_attempt_at'>[], reload: () => void): void {
   const due = deliveries.flatMap(({ next_attempt_at }) =>

@@ -90,5 +90,5 @@ function headersOf({ event, event_id, attempts }: DeliveryDetail, endpoint: Endp
   ]
 }
 
-/** For reading; the copy has the sent bytes. */
+/** The body as it is shown, with indentation. The button for copying copies the bytes as they were sent. */
 const indented = (body: string) => JSON.stringify(JSON.parse(body), null, 2)

@@ -8,7 +8,7 @@ interface SecretProps {
   readonly onDone: () => void
 }
 
-/** Shown once, with its use in a receiver. */
+/** Shows a new secret, which cannot be shown again, and how a receiver uses it. */
 export function Secret({ secret, onDone }: SecretProps) {
   const t = words.value.webhooks
   return (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { CopyButton } from '../system/bits.js'
 import { words } from '../words/words.js'
 
-/** How a receiver uses the secret, in its own language. */
+/** How a receiver verifies webhooks with the secret, in the programming language that the user selects. */
 export function Verification() {
   const [language, setLanguage] = useState<keyof typeof snippets>('Node')
   const snippet = snippets[language]

@@ -3,7 +3,7 @@ import type { Words } from './fr.js'
 
 type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Every call that writes, without the second names of the planning calls. */
+/** Every call that writes. The planning calls have two addresses; those below /api/v1/planning/ are left out. */
 type Act = {
   [M in WriteMethod]: `${M} ${Exclude<keyof Operations[M] & string, `/api/v1/planning/${string}`>}`
 }[WriteMethod]

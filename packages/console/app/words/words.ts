@@ -11,7 +11,7 @@ const chosen = (): Language => {
   return said === 'en' ? 'en' : 'fr'
 }
 
-/** In the form of `fr-FR`, `en-GB`. */
+/** The current locale, such as `fr-FR` or `en-GB`. */
 export const locale = signal('fr-FR')
 export const language = signal<Language>('fr')
 /** The words of the current language. Nothing is drawn before `speak` has loaded them. */

@@ -38,7 +38,7 @@ function tiffOf(file: DataView): DataView | null {
     const length = file.getUint16(at + 2)
     if (marker === 0xe1 && file.getUint32(at + 4) === 0x45786966)
       return new DataView(file.buffer, file.byteOffset + at + 10, length - 8)
-    // Pixels follow the start of the scan.
+    // After the start of the scan there are only pixels, and no EXIF.
     if (marker === 0xda) return null
     at += 2 + length
   }

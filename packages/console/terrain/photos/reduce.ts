@@ -1,6 +1,6 @@
 import { takenOf, withTaken } from './exif.js'
 
-/** The maximum of the longer side, in pixels. More is not printed, and takes long to send from a customer's kitchen. */
+/** The maximum of the longer side, in pixels. Reports print no more than that, and more takes long to send on site. */
 const maxPixels = 2048
 /** The service's limit for a photo. */
 const maxBytes = 5 * 1024 * 1024

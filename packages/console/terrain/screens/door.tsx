@@ -19,8 +19,8 @@ export function Door() {
   const known = people.value ?? []
   const here = known.find(({ id }) => id === chosen.value)
   useEffect(() => {
-    // Asked before anything is opened, since the office may have signed this phone out. If a link signs somebody in
-    // before the answer arrives, that user stays.
+    // Asks the service for the signed-in user before a profile is opened, because the office may have signed this phone
+    // out. If a link signs somebody in before the answer arrives, that user stays.
     void whoIsThere().then((found) => setWho((known) => known ?? found ?? null))
   }, [])
   if (here === undefined && !takesSecureCookies())

@@ -11,7 +11,9 @@ interface FindingsProps {
   readonly constat: Constat
 }
 
-/** What the office did meanwhile: a sentence for each finding, with its actions. */
+/**
+ * A sentence for each finding about a report, such as what the office did meanwhile, with the actions that it offers.
+ */
 export function Findings({ item, constat }: FindingsProps) {
   return (
     <div class="stack">

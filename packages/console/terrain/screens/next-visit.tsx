@@ -15,7 +15,7 @@ const shown = 4
 /** How many free times are requested, of which the first of each half-day is shown. */
 const asked = 100
 
-/** The next visit: a free time if there is a network, otherwise a wish. */
+/** Chooses the next visit: a free time if there is a network, otherwise a wish for the office to plan. */
 export function NextVisit({ visit }: { readonly visit: Visit }) {
   const { id, fuseau, duree_minutes } = visit
   const [slots, setSlots] = useState<readonly Slot[] | null>(null)

@@ -3,13 +3,16 @@ import { isToCome, type Visit } from '../sync/day.js'
 import { words } from '../words/words.js'
 import { Icon } from './icons.js'
 
-/** Street, and town. */
+/** The two lines of an address: the street, and the town. */
 export function placeLines(lieu: Lieu | null, adresse: string | null | undefined): [string, string] {
   const town = [lieu?.code_postal, lieu?.ville].filter(Boolean).join(' ')
   return lieu?.ligne1 ? [lieu.ligne1, town] : [adresse ?? '', adresse ? '' : town]
 }
 
-/** Opens the phone's navigation: iPhones do not support `geo:`. */
+/**
+ * The address that opens the phone's navigation. iPhones get a link to Apple's maps, because they do not support
+ * `geo:`.
+ */
 function wayTo({ lieu, client }: Visit): string | null {
   const address = placeLines(lieu, client.adresse).filter(Boolean).join(', ')
   if (address === '' && lieu?.lat == null) return null

@@ -5,11 +5,11 @@ import { type Clock, call, type Line } from './calls.js'
 /** The answer to a call for the day. */
 export interface AskedDay {
   readonly status: number
-  /** Merges the answer with what the phone has when it is called; null: nothing changes. */
+  /** Merges the answer with the data that is on the phone by then. Null: the answer changes nothing. */
   readonly become: ((before: Day | null, held: ReadonlySet<number>) => Day | null) | null
 }
 
-/** Asks for the day. Rejects if no answer comes in time. @param asked what the phone has now */
+/** Asks for the day. Rejects if no answer comes in time. @param asked the day that is on the phone now */
 export async function askForDay(line: Line, clock: Clock, asked: Day | null): Promise<AskedDay> {
   const headers: Record<string, string> = asked === null || asked.tag === null ? {} : { 'If-None-Match': asked.tag }
   const response = await call(line, clock, '/api/v1/terrain', { headers })

@@ -10,7 +10,7 @@ import { fact } from '../../test/terrain/samples.js'
 import { unsentCount } from '../sync/item.js'
 
 const isLong = process.env['SAV_TEST_CHAOS'] === '1'
-// Twelve is the minimum with which each call is cut in every way.
+// In fewer than twelve runs, not every call would be cut at every place in `cuts`.
 const runs = isLong ? 500 : 12
 
 const png = Buffer.from(
@@ -50,7 +50,7 @@ describe.each([onSqlite, onPostgres])(
         })
       })
 
-    /** A visit that is begun, closed with three photos and a signature, and commented on. */
+    /** Queues the reports on a visit: its beginning, a close with three photos and a signature, and comments. */
     async function told(phone: Kitchen, run: number) {
       const visit = await office.visit(bruno)
       const [avant, apres, autre] = [await phone.photo(600_000), await phone.photo(300_000), await phone.photo(9_000)]
@@ -86,7 +86,7 @@ describe.each([onSqlite, onPostgres])(
           const times = (seen.get(call) ?? 0) + 1
           seen.set(call, times)
           const at = [...seen.keys()].indexOf(call)
-          // Each call succeeds at the second or third attempt. Before each, there is a call for the session, which is
+          // Each call succeeds at the second or third attempt. Before each attempt the phone calls /session, which is
           // cut less often.
           if (times > 1 + (run % 2) || (call.endsWith('/session') && (seen.size + run) % 3 > 0)) return null
           const cut = cuts[(at + times + run) % cuts.length] ?? 'before'
@@ -125,7 +125,7 @@ describe.each([onSqlite, onPostgres])(
           kinds.filter((type) => ['intervention', 'cloture', 'commentaire', 'photo'].includes(type)).toSorted(),
         ).toEqual(['cloture', 'commentaire', 'commentaire', 'intervention', 'photo'])
       }
-      // Each call was cut in every way.
+      // Each call was cut at every place in `cuts`.
       expect(waysOf.size).toBeGreaterThan(9)
       for (const [call, ways] of waysOf) expect([call, ways.size]).toEqual([call, cuts.length])
       expect((await office.sav.evidence.verify('default')).broken).toEqual([])

@@ -14,12 +14,13 @@ const runs = isLong ? 2_000 : 20
 /** An installer's reports, each with a different text. */
 const told = ['begun', 'late', 'absent', 'done', 'closed', 'comment'] as const
 const byOffice = ['moves', 'gives', 'cancels', 'ends', 'closes', 'reopens', 'shows', 'erases'] as const
-/** The fate of the phone's next call. */
+/** What happens to the phone's next call. */
 const fates = ['arrives', 'request lost', 'answer lost', 'killed', 'forgotten'] as const
 
 const happening = fc.oneof(
   { weight: 4, arbitrary: fc.record({ told: fc.constantFrom(...told) }) },
-  // The last action, an erasure, is left out here: it is rare, since it prevents most other events.
+  // The last action, an erasure, is left out here because it prevents most other events. `erasedAt` adds it at most
+  // once.
   { weight: 3, arbitrary: fc.record({ office: fc.constantFrom(...byOffice.slice(0, -1)), atOnce: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ call: fc.constantFrom(...fates) }) },
   // The phone asks for the day; the next event of this kind applies the answer.

@@ -4,7 +4,7 @@ import type { Outbox } from '../sync/item.js'
 import { withMeaning } from '../sync/kept.js'
 import type { KeptAnswer, SendingStore } from './sender.js'
 
-/** The store of what waits to be sent for a user, in their profile. */
+/** The `SendingStore` of a user, in their profile on this phone. */
 export function ownKept(profile: string, key: CryptoKey): SendingStore {
   const store = new OwnStore(profile, key)
   return {

@@ -15,7 +15,7 @@ export interface KeptAnswer {
 export interface SendingStore {
   outbox(): Promise<Outbox>
   changeOutbox(change: (outbox: Outbox) => Outbox): Promise<unknown>
-  /** Stores what an answer means for the outbox and for the visit, together. */
+  /** Applies an answer to the outbox and to the visit, in one write. */
   keepAnswer(meaningOf: (outbox: Outbox) => Meaning): Promise<KeptAnswer>
   /** The content of a file; null if it is gone. */
   content(sha256: string): Promise<ArrayBuffer | null>

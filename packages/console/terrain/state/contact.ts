@@ -98,7 +98,8 @@ let deviceTold = { person: '', en_attente: -1, at: 0 }
 
 /**
  * Reports the phone and its number of unsent reports to the office, which extends the session by 30 days. Resolves to
- * false if the service does not know it as a phone. Then it must store nothing, since it could not be wiped.
+ * false if the service does not know it as a phone. Then the phone must store nothing, because the office could not
+ * have it wiped.
  */
 async function tellDevice({ profile }: Own): Promise<boolean> {
   const en_attente = unsentCount(outbox.peek())

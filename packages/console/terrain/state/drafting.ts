@@ -47,7 +47,7 @@ async function writeDraft(rdv_id: number): Promise<void> {
 /** Resolves when all typed text is stored. */
 export const writeDrafts = (): Promise<unknown> => Promise.all(writing.values())
 
-/** Photos that arrived while the phone was locked: stored as soon as their user unlocks it. */
+/** Photos that the camera delivered while the phone was locked. They are stored as soon as their user unlocks it. */
 const early: EarlyPhoto[] = []
 
 interface EarlyPhoto {

@@ -38,7 +38,7 @@ export function tell(rdv_id: number, told: FactContent): Promise<void> {
   return change((before) => queued(before, fact))
 }
 
-/** Changes the stored outbox: what to report depends on it, not on what the screen shows. */
+/** Changes the outbox stored on the phone. `become` decides from that outbox, not from the screen, what to add. */
 async function change(become: (before: Outbox) => Outbox): Promise<void> {
   const here = own.peek()
   if (here !== null) await changeOutbox(here, become)
@@ -55,8 +55,8 @@ export function begin(rdv_id: number): Promise<void> {
 }
 
 /**
- * Reports that the customer came after all. An absence that was not sent yet is just dropped. Reports it only once,
- * even if the user presses twice.
+ * Reports that the customer came after all. If the absence was not sent yet, it is just dropped. The report is made
+ * only once, even if the user presses twice.
  */
 export function takeBackAbsent(rdv_id: number): Promise<void> {
   const fact = factOf(rdv_id, { operation: 'reprise', body: { statut: 'planifie' } })
@@ -82,7 +82,7 @@ export async function finish(rdv_id: number, resultat: Resultat, closing: CloseS
   const here = own.peek()
   if (here === null) return
   const rows = await readyPhotos(rdv_id)
-  // A write in progress would bring the draft back.
+  // Waits for writes in progress, which would bring the draft back after it was removed.
   await writeDrafts()
   const draft = draftOf(rdv_id)
   const photos: InterventionBody['photos'] = draft.photos.flatMap(({ id, moment }) => {

@@ -58,7 +58,7 @@ export async function tryCode(profile: Profile, pin: string): Promise<UnlockResu
   return then === 'last' ? 'last' : 'wrong'
 }
 
-/** @throws DOMException when the user declines it */
+/** Unlocks a user's profile by their passkey. @throws DOMException when the user declines */
 export async function tryPasskey(profile: Profile): Promise<UnlockResult> {
   if (isStale(profile)) return 'needs-contact'
   const key = profile.lock.is === 'passkey' ? await openByPasskey(profile.lock) : null
@@ -82,7 +82,7 @@ export async function contactAgain({ id }: Profile): Promise<boolean> {
 
 export const setUpByCode = async (who: SessionView, pin: string) => setUp(who, await lockByPin(pin))
 
-/** False: this passkey cannot store a key. */
+/** Creates the user's profile, with a lock by a passkey. Resolves to false if the passkey cannot store a key. */
 export async function setUpByPasskey(who: SessionView): Promise<boolean> {
   const made = await lockByPasskey()
   if (made === null) return false

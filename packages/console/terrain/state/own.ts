@@ -16,7 +16,7 @@ export interface Own {
 
 /** The users with a profile on this phone; undefined: not read yet. */
 export const people = signal<readonly Profile[] | undefined>(undefined)
-/** Null: locked. */
+/** The unlocked profile; null while the phone is locked. */
 export const own = signal<Own | null>(null)
 export const day = signal<Day | null>(null)
 export const outbox = signal<Outbox>(emptyOutbox)
@@ -91,7 +91,7 @@ export async function changeDay(here: Own, change: Parameters<OwnStore['changeDa
   if (own.peek() === here) day.value = changed
 }
 
-// The worker and other tabs also change the outbox and the day.
+// Reads the outbox and the day again when the worker or another tab has changed them.
 effect(() => {
   const here = own.value
   if (here === null) return

@@ -51,7 +51,9 @@ function hear({ erased }: KeptAnswer): void {
   for (const id of erased) forgetDraft(id)
 }
 
-/** Sends everything now, without waiting for the next attempts: the network is back, or the user asks for it. */
+/**
+ * Sends everything now, without waiting for the next attempts. Called when the network is back or the user asks for it.
+ */
 export async function sendNow(): Promise<void> {
   const here = own.peek()
   if (here === null) return

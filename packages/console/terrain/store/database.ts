@@ -29,7 +29,7 @@ interface Tables extends DBSchema {
   sealed: { key: RowKey; value: SealedRow }
 }
 
-/** Tells the other tabs, and the pages of the worker, which profile has changed. */
+/** A page or the worker posts the id of a profile here after it has changed the profile's data. */
 export const ownChanges = new BroadcastChannel('sav-terrain-outbox')
 
 let opening: Promise<IDBPDatabase<Tables>> | undefined

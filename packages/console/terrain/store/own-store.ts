@@ -37,8 +37,8 @@ interface WriteOptions {
 const awaited = new Set<{ readonly profile: string; readonly rdv_id: number }>()
 
 /**
- * Keeps a visit on this phone until something of it is stored, even if the office reassigns it. @returns a function
- * that ends this
+ * Keeps a visit on this phone, even if the office reassigns it, until its data is stored. @returns a function to call
+ * then
  */
 export function holdVisit(profile: string, rdv_id: number): () => void {
   const hold = { profile, rdv_id }
@@ -103,7 +103,7 @@ export class OwnStore {
     const rows = await Promise.all(puts.map((put) => this.#row(put)))
     await this.#store(rows, how).catch(async (error: unknown) => {
       if (!isFull(error)) throw error
-      // Thumbnails can be downloaded again.
+      // Makes room by deleting thumbnails, which can be downloaded again.
       await (await opened()).delete('sealed', rowsOf(this.profile, 'thumb'))
       await this.#store(rows, how).catch((again: unknown) => {
         throw isFull(again) ? new PhoneFullError(again) : again
@@ -128,7 +128,7 @@ export class OwnStore {
   }
 
   /**
-   * The only way to change the outbox: the page, its other tabs and its worker take turns.
+   * Changes the outbox. Every change is made through this method, so that pages and the worker take turns.
    * @param beside written together with it
    * @throws PhoneFullError
    */
@@ -142,7 +142,7 @@ export class OwnStore {
   }
 
   /**
-   * The only way to change the day: an answer to a write and a new day take turns.
+   * Changes the day. Every change is made through this method, so that an answer to a write and a new day take turns.
    * @param change gets the visits with data that is not at the service yet
    */
   changeDay(change: (day: Day | null, held: ReadonlySet<number>) => Day | null): Promise<Day | null> {
@@ -154,7 +154,10 @@ export class OwnStore {
     })
   }
 
-  /** Changes the outbox and the day in one write, so that what leaves one is in the other. */
+  /**
+   * Changes the outbox and the day in one write. So a report never leaves the outbox before the day contains its
+   * answer.
+   */
   changeBoth<T extends OutboxAndDay>(change: (before: Omit<OutboxAndDay, 'beside'>) => Promise<T>): Promise<T> {
     return this.#turn('outbox', () =>
       this.#turn('day', async () => {
@@ -206,7 +209,7 @@ export class OwnStore {
   async #store(rows: readonly (readonly [RowKey, SealedRow | null])[], { where, unsent }: WriteOptions): Promise<void> {
     const transaction = (await opened()).transaction(['sealed', 'profiles'], 'readwrite')
     const ended = transaction.done
-    // If the transaction fails, the request that failed gives the reason.
+    // If the transaction fails, the failed request, which is awaited below, gives the reason.
     ended.catch(() => {})
     const profiles = transaction.objectStore('profiles')
     const profile = await profiles.get(this.profile)

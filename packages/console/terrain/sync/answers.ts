@@ -18,7 +18,7 @@ export type Answer =
     }
 type ServiceAnswer = Extract<Answer, { is: 'answer' }>
 
-/** What an answer means besides its changes of the outbox. */
+/** What an answer means: the changed outbox, and what else follows from the answer. */
 export interface Meaning {
   readonly outbox: Outbox
   /** `signed-out`: nothing is sent before somebody signs in again; `ended`: the office wants this phone wiped. */
@@ -51,8 +51,8 @@ export function after(outbox: Outbox, step: ActiveStep, answer: Answer, now: num
 }
 
 /**
- * Whether a refusal says that the client was erased. For a report that was recorded before, it says that its answer was
- * erased.
+ * Whether a refusal says that the client was erased. The code `answer_erased` refuses the repetition of a report whose
+ * recorded answer was erased with the client.
  */
 export const tellsErased = ({ code }: Pick<Refusal, 'code'>): boolean =>
   code === 'client_erased' || code === 'answer_erased'
@@ -72,7 +72,7 @@ function afterPart(
   answer: ServiceAnswer,
   refusal: Refusal,
 ): Outbox {
-  // Progress resets the failed attempts: the next loss waits two seconds, not minutes.
+  // Progress resets the failed attempts. After the next lost call, the phone then waits two seconds, not minutes.
   const progressed = changedItem(outbox, item.id, (found) =>
     found.state.is === 'waiting' ? { ...found, state: { ...found.state, attempts: 1 } } : found,
   )
@@ -198,7 +198,7 @@ function refusalOf({ status, body }: ServiceAnswer): Refusal {
   return { status, code: typeof code === 'string' ? code : '', params: Object.fromEntries(plain), message: text }
 }
 
-/** The hashes in a refusal, wherever they are. */
+/** Every SHA-256 hash in the body of a refusal, whichever field it is in. */
 const hashesIn = (body: unknown): Set<string> => new Set(JSON.stringify(body ?? null).match(/\b[0-9a-f]{64}\b/g) ?? [])
 
 function rdvOf(body: unknown): AnsweredRdv | null {
@@ -207,7 +207,7 @@ function rdvOf(body: unknown): AnsweredRdv | null {
 }
 
 /**
- * Whether an answer contains a visit; that of a comment, for example, does not. The contract guarantees the other
+ * Whether an answer contains a visit; the answer to a comment, for example, does not. The contract guarantees the other
  * fields.
  */
 const isAnsweredRdv = (value: unknown): value is AnsweredRdv & { constat?: Constat | null } =>

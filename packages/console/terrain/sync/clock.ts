@@ -1,11 +1,14 @@
-/** How an answer reveals the service's time. All in milliseconds since the epoch, except `date`: a `Date` header. */
+/**
+ * What the service's time is estimated from: the `Date` header of an answer (`date`), and when the call was sent and
+ * answered, in milliseconds since the epoch by the phone's clock.
+ */
 export interface DatedAnswer {
   readonly date: string | null
   readonly sentAt: number
   readonly receivedAt: number
 }
 
-/** An answer that took longer shows the time too imprecisely. */
+/** An answer that took longer is ignored: it would give the time too imprecisely. */
 const maxTripMs = 10_000
 /** The header `Date` has whole seconds. */
 const roundingMs = 1_000

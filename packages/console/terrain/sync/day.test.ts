@@ -85,7 +85,7 @@ describe('the day from the service', () => {
     expect([1, 2, 3].map((id) => takesWork(told, id))).toEqual([false, false, true])
     const rest = withoutVisits({ ...ofOne, tag: '"2"' }, gone)
     expect(rest.told).toMatchObject({ rdv: [{ id: 3 }], dossiers: [{ id: 43 }] })
-    // The service still has the visit without a name, and would report its tag as unchanged.
+    // The service still has the visit, without a name. It would answer a request with the old tag with "unchanged".
     expect(rest.tag).toBeNull()
     expect(withoutVisits({ ...ofOne, tag: '"2"' }, new Set([9])).tag).toBe('"2"')
   })

@@ -7,7 +7,7 @@ export interface Day {
   readonly told: Terrain
   /** The tag that identifies an unchanged answer. */
   readonly tag: string | null
-  /** Visits that the office reassigned or cancelled meanwhile, and that have unsent reports here. */
+  /** Visits that the office reassigned or cancelled meanwhile, but of which this phone has unsent data. */
   readonly departed: readonly Rdv[]
 }
 
@@ -74,14 +74,14 @@ export function withoutPast(day: Day, now: number, held: ReadonlySet<number>): D
 
 export const withoutVisits = (day: Day, ids: ReadonlySet<number>): Day => only(day, ({ id }) => !ids.has(id))
 
-/** All visits here: the office's, and those that it reassigned meanwhile. */
+/** All visits on this phone: those of the last answer, and the `departed` ones. */
 const everyRdv = ({ told, departed }: Day): Rdv[] => [...told.rdv, ...departed]
 
 /** Whether data of a visit may be stored: the visit is on this phone, and its client was not erased. */
 export const takesWork = (day: Day, id: number): boolean =>
   everyRdv(day).some((rdv) => rdv.id === id && rdv.client.nom !== erasedName)
 
-/** A visit, and all others here of the same client. */
+/** The ids of a visit and of all others of the same client on this phone. */
 export function ofSameClient(day: Day | null, id: number): Set<number> {
   const all = day === null ? [] : everyRdv(day)
   const client = all.find((rdv) => rdv.id === id)?.client.id

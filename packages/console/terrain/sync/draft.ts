@@ -70,7 +70,7 @@ export type MissingPart = 'resultat' | 'texte' | 'resolution' | 'signataire'
 /** The minimum length that the service requires of a resolution, and of a report. */
 const minResolution = 10
 
-/** @param closes whether it closes the case */
+/** @param closes whether the report closes the case */
 export function lackingOf({ resultat, texte }: Draft, closes: boolean): MissingPart | null {
   if (resultat === null) return 'resultat'
   if (closes && texte.trim().length < minResolution) return 'resolution'

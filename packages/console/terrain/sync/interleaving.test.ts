@@ -80,7 +80,7 @@ const facts = fc.array(fc.record({ rdv: fc.integer({ min: 1, max: 3 }), files: f
 const hashOf = (index: number) => String(index).repeat(64)
 const sizeOf = new Map(sizes.map((size, index) => [hashOf(index), size]))
 
-it('sends each report once, after its files and in order within its visit, whichever calls are lost', () => {
+it('each report is sent once, after its files and in the order of its visit, whichever calls are lost', () => {
   fc.assert(
     fc.property(facts, fc.array(fc.constantFrom(...events), { maxLength: 60 }), (told, happening) => {
       const service = new Service()

@@ -1,11 +1,14 @@
-/** What is known about a profile without unlocking it. Times in milliseconds since the epoch, by the phone's clock. */
+/**
+ * What can be read of a profile without unlocking it. Times are in milliseconds since the epoch, by the phone's clock.
+ */
 export interface LockRecord {
   /** Wrong codes since the last right one. */
   readonly wrongCodes: number
   /** When the service last answered for this user. */
   readonly lastContact: number
   /**
-   * The latest time that the phone's clock has shown. If the clock was set back before it, the profile does not open.
+   * When the profile was last opened, or the service last answered. If the phone's clock is set back, the 72 hours
+   * without an answer are still counted up to this time.
    */
   readonly lastSeen: number
 }
@@ -20,7 +23,7 @@ export const isLockedAfter = (lastTouch: number, now: number): boolean => now - 
 export const needsContact = ({ lastContact, lastSeen }: LockRecord, now: number): boolean =>
   Math.max(now, lastSeen) - lastContact > contactWithinMs
 
-/** Counts a code before it is tried, so that closing the app gains nothing. */
+/** Counts a code as wrong before it is tried, so that closing the app does not avoid the count. */
 export const codeTried = <G extends LockRecord>(guarded: G): G => ({ ...guarded, wrongCodes: guarded.wrongCodes + 1 })
 
 /** What happens after a wrong code, which is already counted. */

@@ -123,7 +123,7 @@ describe('a file', () => {
     expect(nextStep(outbox, now)).toEqual({ is: 'wait', until: now + 30_000 })
   })
 
-  it('stays until every write that names it is acknowledged', () => {
+  it('stays on the phone until every write that needs it is acknowledged', () => {
     const again = fact('k9', 2, { operation: 'intervention', body: { resultat: 'partiel', photos: [] } }, [
       other.sha256,
     ])
@@ -134,7 +134,7 @@ describe('a file', () => {
     expect(stepped(outbox, done(2)).outbox.files).toEqual([])
   })
 
-  it('that is no longer on the phone stops its write with a message', () => {
+  it('that is no longer on the phone stops the write that needs it, with a message', () => {
     const { outbox } = stepped(stepped(whole, done(1)).outbox, { is: 'gone' })
     expect(outbox.items[1]?.state).toMatchObject({ is: 'refused', refusal: { code: 'file_gone' } })
     expect(unsentCount(outbox)).toBe(1)

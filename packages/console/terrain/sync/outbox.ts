@@ -55,7 +55,7 @@ export const begun = (outbox: Outbox, { item }: { readonly item: Item }): Outbox
     found.state.is === 'waiting' ? { ...found, state: { ...found.state, attempts: found.state.attempts + 1 } } : found,
   )
 
-/** Makes everything due now: the network is back, or the user asks for it. */
+/** Makes everything due now, because the network is back or the user asks for it. */
 export const hurried = (outbox: Outbox): Outbox => ({
   ...outbox,
   items: outbox.items.map((item) =>
@@ -73,7 +73,7 @@ export function removed(outbox: Outbox, id: string): Outbox {
   return withoutUnneededFiles({ ...outbox, items })
 }
 
-/** Removes files that no unacknowledged write names. */
+/** Removes the files that no unsent report needs. */
 export function withoutUnneededFiles({ items, files }: Outbox): Outbox {
   const needed = new Set(items.filter(isUnsent).flatMap((item) => item.files))
   return { items, files: files.filter(({ sha256 }) => needed.has(sha256)) }

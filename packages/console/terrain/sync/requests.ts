@@ -30,7 +30,7 @@ export const partBytes = 256 * 1024
 
 export interface PartRequest {
   readonly path: string
-  /** Null: the whole file in one piece. */
+  /** The header `Content-Range`; null if the whole file is sent in one piece. */
   readonly contentRange: string | null
   readonly from: number
   /** The position after the last byte to send. If it equals `from`, the request only asks for the progress. */

@@ -15,7 +15,7 @@ describe('the clock', () => {
     expect(found).toBe(ahead)
   })
 
-  it('keeps its estimate if an answer agrees with it, took too long, or has no date', () => {
+  it('keeps its estimated error if an answer agrees with it, took too long, or has no date', () => {
     const at = told + 500
     expect(aheadMs({ date, sentAt: at, receivedAt: at + 2_000 }, 2_900)).toBe(2_900)
     expect(aheadMs({ date, sentAt: at, receivedAt: at + 2_000 }, 3_001)).toBe(1_000)
@@ -33,7 +33,7 @@ describe('the lock', () => {
     expect(isLockedAfter(0, 300_000)).toBe(true)
   })
 
-  it('requires contact after 72 hours, also if the clock is set back', () => {
+  it('requires contact with the service after 72 hours, even if the clock is set back', () => {
     expect(needsContact(guarded, 72 * hour)).toBe(false)
     expect(needsContact(guarded, 72 * hour + 1)).toBe(true)
     expect(needsContact({ ...guarded, lastSeen: 72 * hour + 1 }, 0)).toBe(true)

@@ -35,7 +35,7 @@ async function secretOfPin(pin: string, { salt, rounds }: Pick<CodeLock, 'salt' 
   return crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }, key, 256)
 }
 
-/** The key that wraps: an HMAC of the secret by the own key of the phone, so that both are needed. */
+/** The key that wraps a profile's key: an HMAC of the secret with the phone's own key, so that both are needed. */
 async function wrappingKey(secret: Bytes, deviceKey: CryptoKey): Promise<CryptoKey> {
   const bits = await crypto.subtle.sign('HMAC', deviceKey, secret)
   return crypto.subtle.importKey('raw', bits, aes, false, ['wrapKey', 'unwrapKey'])

@@ -2,7 +2,7 @@ import { lockBySecret, type NewLock, openBySecret, type PasskeyLock, random } fr
 
 interface PasskeyAnswer {
   readonly credential: ArrayBuffer
-  /** The passkey's answer to the question; null if it has none (no PRF). */
+  /** The passkey's answer to the question; null if the passkey does not support PRF. */
   readonly secret: ArrayBuffer | null
 }
 

@@ -6,7 +6,7 @@ export interface SealedRow {
   readonly content: ArrayBuffer
 }
 
-/** The address of a row: it can only be decrypted at this address. */
+/** The address of a row. A row that was moved to another address cannot be decrypted. */
 export type RowAddress = readonly [profile: string, kind: string, id: string]
 
 const boundTo = (place: RowAddress) => new TextEncoder().encode(JSON.stringify(place))

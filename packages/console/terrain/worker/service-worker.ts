@@ -33,7 +33,8 @@ async function keepShell(): Promise<void> {
   )
 }
 
-// Takes control of the page that installed this worker, so that it too works offline and can hand over.
+// Takes control of the page that installed this worker, so that this page also works offline and can hand its reports
+// over.
 self.addEventListener('activate', (event) => event.waitUntil(forgetEarlier().then(() => self.clients.claim())))
 
 async function forgetEarlier(): Promise<void> {

@@ -50,7 +50,7 @@ export const description = 'La porte du four racle, en bas à droite, depuis la 
 export const resolution = 'Charnière réglée, porte contrôlée.'
 const lieu = { ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 14B' }
 
-/** An hour of today, in UTC: both visits are before noon. */
+/** Today's date in `zone`, at this hour in UTC. At 11 and 12, that is today in each zone of the tests. */
 export const todayAt = (hour: number): string => {
   const date = new Date().toLocaleDateString('sv-SE', { timeZone: zone })
   return `${date}T${hour}:00:00.000Z`

@@ -145,7 +145,7 @@ describe.runIf(hasBrowser)('a phone', () => {
     expect((await service.sav.cases.get('default', 1)).photos).toHaveLength(1)
   })
 
-  it('requests the day with its tag, and reports the number of its unsent reports', async ({ browser }) => {
+  it('requests the day with its ETag, and reports the number of its unsent reports', async ({ browser }) => {
     const phone = await openPhone(browser)
     const { page, service } = phone
     const told: number[] = []

@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
     const found = await dump(phone)
     expect(found).toContain('Bruno Petit')
     expect(found).not.toMatch(/Durand|Tilsitt|14B|portail|SAV-2026/)
-    // The history of the browser shows no customer data either: it stores the titles of pages.
+    // The browser's history contains the titles of pages, so a title must not show customer data either.
     await phone.page.goBack()
     await heading(phone, 'Alice Durand')
     expect(await phone.page.title()).toBe('Visite · SAV')
@@ -157,14 +157,14 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
   })
 
   it('opens once its code is chosen, while the browser still asks about persistent storage', async ({ browser }) => {
-    // Imitates Firefox, which asks until the user answers.
+    // Imitates Firefox, where `persist()` stays pending until the user answers a question.
     const unanswered = 'navigator.storage.persist = () => new Promise(() => {})'
     const phone = await openPhone(browser, { prepare: (context) => context.addInitScript(unanswered) })
     expect(await phone.page.locator('.visits li').count()).toBe(2)
     expect(phone.complaints).toEqual([])
   })
 
-  it('reports that it is being opened while its key is derived, and asks for no other code', async ({ browser }) => {
+  it('shows that it is being opened while its key is derived, and asks for no second code', async ({ browser }) => {
     const slowly = `const derived = crypto.subtle?.deriveBits.bind(crypto.subtle)
       if (derived) crypto.subtle.deriveBits = (...given) => new Promise((go) => { globalThis.go = go }).then(() => derived(...given))`
     const opened = Promise.withResolvers<BrowserContext>()
@@ -193,7 +193,7 @@ describe.runIf(hasBrowser)('a phone that is lost', () => {
           await onAnswer(call)
           if (call.path !== '/api/v1/session') return
           asked += 1
-          // The answers to two calls arrive in reverse order.
+          // Reverses the order of two answers: the refusal arrives after the sign-in.
           if (call.status === 200) setImmediate(() => signedIn.resolve())
           else await signedIn.promise
         }

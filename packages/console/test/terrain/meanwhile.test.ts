@@ -192,7 +192,9 @@ describe.runIf(hasBrowser)('a double press', () => {
 })
 
 describe.runIf(hasBrowser)('two tabs of a phone', () => {
-  it('that choose a code for one user at once agree on one, and notify the other tab', async ({ browser }) => {
+  it('that set different codes for the same user at the same time keep the first, and the later tab says so', async ({
+    browser,
+  }) => {
     const { page, context, service } = await openPhone(browser)
     await service.give(1, service.karim)
     const app = `${service.url}/app/terrain`

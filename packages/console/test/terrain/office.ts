@@ -17,7 +17,7 @@ export interface Installer {
   readonly cookie: string
 }
 
-/** A service on a store, with what an office can do. */
+/** A service on a store, with actions of an office. */
 export interface Office {
   readonly sav: Sav<AllFeatures>
   readonly api: Api

@@ -18,7 +18,7 @@ export interface Phone<Behind = FieldShop> {
   offline(isOffline: boolean): Promise<void>
   /** Taps a button, and gives the photos to its file chooser. */
   photo(button: Locator, ...photos: readonly Buffer[]): Promise<void>
-  /** Draws a stroke. Its ends are parts of the sheet's size: 0.5 is the middle. */
+  /** Draws a stroke. Its ends are fractions of the sheet's size: 0.5 is the middle. */
   ink(from: readonly [number, number], to: readonly [number, number]): Promise<void>
   /** Turns the phone, and waits for the sheet's new layout. */
   turn(): Promise<void>

@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)('a phone with the real service', () => {
     await phone.ink([0.2, 0.3], [0.8, 0.7])
     await phone.page.getByRole('button', { name: 'Valider' }).tap()
     await phone.page.locator('.visits').waitFor()
-    // The stroke is not counted as a tap.
+    // The stroke counts as one more tap, which `taps` does not include.
     expect(tapsAlive + (await phone.taps) - tapsAgain + 1).toBeLessThanOrEqual(12)
     await expect.poll(() => phone.page.locator('.visit .mark.ahead').count()).toBe(1)
     expect((await api('GET', '/api/v1/sav/1')).body.data.statut).toBe('ouvert')

@@ -32,7 +32,7 @@ const inkShown = `(() => {
 })()`
 
 describe.runIf(hasBrowser)('a visit', () => {
-  it('is signed on the whole screen, with the customer’s name, upright and turned', async ({ browser }) => {
+  it('is signed on the whole screen, with the customer’s name, in portrait and in landscape', async ({ browser }) => {
     const phone = await openSheet(browser)
     const { page } = phone
     await expect.poll(() => page.getByPlaceholder('Nom de qui signe').inputValue()).toBe('Alice Durand')

@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await phone.ink([0.2, 0.3], [0.8, 0.7])
     await page.getByRole('button', { name: 'Valider' }).tap()
     await page.locator('.visits').waitFor()
-    // The stroke is not counted as a tap.
+    // The stroke counts as one more tap, which `taps` does not include.
     expect((await phone.taps) - tapsBefore + 1).toBeLessThanOrEqual(12)
     await expect.poll(() => page.locator('.visit .mark.ahead').count()).toBe(1)
     expect(service.done).toEqual([])
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser)('a visit', () => {
     await phone.offline(false)
     await expect.poll(() => service.of('/retard').map(({ body }) => body)).toMatchObject([{ minutes: 30, version: 1 }])
 
-    // The next visit is proposed at a time that is taken, for a visit that has ended.
+    // Before the phone's report arrives, the office gives away the time of the proposed next visit, and ends the visit.
     await show(phone, '/visite/2')
     await primary(phone).tap()
     await choose(phone, 'En partie').tap()

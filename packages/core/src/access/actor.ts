@@ -13,6 +13,6 @@ export interface Actor {
   /** The id of the API key (`key_…`) or of the user (`usr_…`); null if there is neither. */
   readonly id: string | null
   readonly nom: string
-  /** The id of this user as an installer: visits assigned to it are the user's own. */
+  /** The user's id as an installer. Visits assigned to this installer are the user's own. */
   readonly poseur_id?: number | null
 }

@@ -19,7 +19,7 @@ const fields = lazily(() => ({
   ips: z.array(z.string()).describe('The addresses from which the key may be used; empty: any.'),
   created_at: instant(),
   expires_at: instant(),
-  expires_soon: z.boolean().describe('Whether the key is still valid, but for at most 30 days.'),
+  expires_soon: z.boolean().describe('Whether the key is still valid, but expires within 30 days.'),
   revoked_at: instant().nullable(),
   last_used_at: instant().nullable().describe('When the key was last used, to the minute.'),
 }))

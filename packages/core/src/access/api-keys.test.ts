@@ -63,7 +63,7 @@ describe('a new key', () => {
       expect(await badFields(create(expire))).toEqual(['expire'])
   })
 
-  it('has each permission once', async () => {
+  it('has every given permission, and only once if it was given twice', async () => {
     const { keys } = await openKeys()
     const permissions = Object.keys(corePermissions)
     expect((await keys.create(as('ours'), { nom: 'tout', permissions })).permissions).toEqual(permissions)
@@ -91,7 +91,7 @@ describe('a new key', () => {
     await expect(keys.create(as('nobody'), basic)).rejects.toThrow(NotFoundError)
   })
 
-  it('is listed first, and only for its account', async () => {
+  it('is listed before older keys, and only in its own account', async () => {
     const { keys, clock } = await openKeys()
     const first = await keys.create(as('ours'), basic)
     await clock.advance(1)
@@ -125,7 +125,7 @@ describe('a presented key', () => {
     expect(await keys.authenticate(key, anywhere)).not.toBeNull()
   })
 
-  it('is accepted by another process as soon as it exists, even if that has just refused it', async () => {
+  it('is accepted by another process as soon as it exists, even if that process has just refused it', async () => {
     const { process } = await openKeys((length) => new Uint8Array(length).fill(9))
     const [here, there] = [process(), process()]
     const { key } = await (await openKeys((length) => new Uint8Array(length).fill(9))).keys.create(as('ours'), basic)
@@ -149,7 +149,7 @@ describe('a key that is about to expire', () => {
     [30.001, false],
     [30, true],
     [0.001, true],
-  ])('says so %f days before: %s', async (days, soon) => {
+  ])('%f days before its expiry has expires_soon: %s', async (days, soon) => {
     const { keys, inDays } = await openKeys()
     const { key, expires_soon } = await keys.create(as('ours'), { ...basic, expire: inDays(days) })
     expect(expires_soon).toBe(soon)
@@ -157,7 +157,7 @@ describe('a key that is about to expire', () => {
     expect(await keys.list('ours')).toMatchObject([{ expires_soon: soon }])
   })
 
-  it('no longer says so once it has expired or is revoked', async () => {
+  it('no longer has expires_soon once it has expired or is revoked', async () => {
     const { keys, clock, inDays } = await openKeys()
     const [expired, revoked] = [
       await keys.create(as('ours'), { ...basic, expire: inDays(1) }),
@@ -237,13 +237,13 @@ describe('a rolled key', () => {
     }
   })
 
-  it('ends before its overlap does, if it expires earlier', async () => {
+  it('expires on its own date if that is before the end of the overlap', async () => {
     const { keys, inDays } = await openKeys()
     const old = await keys.create(as('ours'), { ...basic, expire: inDays(0.5) })
     expect(await keys.roll(as('ours'), old.id, {})).toMatchObject({ previous_expires_at: inDays(0.5) })
   })
 
-  it('must be neither revoked nor expired', async () => {
+  it('is refused if it was already revoked or expired', async () => {
     const { keys, clock, inDays } = await openKeys()
     const [revoked, expired] = [
       await keys.create(as('ours'), basic),
@@ -256,7 +256,7 @@ describe('a rolled key', () => {
     expect(await keys.list('ours')).toHaveLength(2)
   })
 
-  it('overlaps for whole seconds, a week at most', async () => {
+  it('has an overlap of whole seconds, at most a week', async () => {
     const { keys } = await openKeys()
     const { id } = await keys.create(as('theirs'), basic)
     for (const chevauchement_secondes of [-1, 0.5, 7 * 86_400 + 1])

@@ -10,7 +10,7 @@ export const auditedCallShape = named(
       method: z.string(),
       endpoint: z
         .string()
-        .describe('The path as in this contract. In an unknown path, unknown segments are replaced by `…`.'),
+        .describe('The path as this API description writes it. In other paths, unknown segments are replaced by `…`.'),
       key_id: z.string().nullable(),
       user_id: z.string().nullable().describe('The id of the user who signed in.'),
       target: z
@@ -31,7 +31,9 @@ export const auditedCallShape = named(
         .int()
         .min(2)
         .optional()
-        .describe('How many calls the row counts, if several without a key or a session. It shows the last one.'),
+        .describe(
+          'How many calls this row counts, if several without a key or session. Its other fields are of the last one.',
+        ),
     }),
   {
     time: examples.instant,

@@ -157,7 +157,7 @@ describe('a noted call', () => {
     expect(await all()).toEqual(['good'])
   })
 
-  it('is written once by concurrent flushes', async () => {
+  it('is written only once, even by concurrent flushes', async () => {
     const { audit, all } = await open()
     for (let n = 0; n < 1_200; n += 1) audit.note(call())
     await Promise.all([audit.flush(), audit.flush(), audit.flush()])
@@ -187,7 +187,7 @@ describe('calls without a key', () => {
     return { ...opened, count, told, rows, summed }
   }
 
-  it('are one row and one log line a minute for each address and kind, with their number and the last call', async () => {
+  it('make one row and one log line per minute, address and kind, with their number and the last call', async () => {
     const { count, clock, told, rows } = await counting()
     for (let n = 0; n < 30; n += 1) count('203.0.113.9', { request_id: `a${n}` })
     expect(told).toEqual([])
@@ -206,7 +206,7 @@ describe('calls without a key', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('are logged within two seconds if there were none for a minute, or else at the end of the minute', async () => {
+  it('are logged within two seconds if the minute before had none, or else at the end of the minute', async () => {
     const { count, clock, told } = await counting()
     for (const [silence, patience] of [
       [0, 1000],
@@ -239,7 +239,7 @@ describe('calls without a key', () => {
   })
 
   it.each([6, 7])(
-    'from %i addresses are at most six rows and six lines, and every call is counted',
+    'from %i addresses make at most six rows and six log lines, which count every call',
     async (addresses) => {
       const { audit, count, told, rows, summed } = await counting()
       for (let n = 0; n < addresses; n += 1) for (let calls = 0; calls < 10 - n; calls += 1) count(`203.0.113.${n}`)
@@ -254,7 +254,7 @@ describe('calls without a key', () => {
     },
   )
 
-  it('from more than 10,000 addresses are counted together, and every call is counted', async () => {
+  it('from addresses beyond the first 10,000 are counted together, and none is left out', async () => {
     const { audit, count, told, summed } = await counting()
     for (let n = 0; n < 10_005; n += 1) count(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, { isKept: n > 10_000 })
     for (let again = 0; again < 3; again += 1) count('10.0.0.0')
@@ -274,7 +274,7 @@ describe('calls without a key', () => {
     expect((await audit.list(null, {})).items[0]).not.toHaveProperty('calls')
   })
 
-  it('are reported as first of their kind if none was counted since the last log line', async () => {
+  it('are reported as the first of their kind if none of that kind was counted since the last log line', async () => {
     const { clock, count } = await counting()
     const firsts = () => [count('203.0.113.9'), count('203.0.113.8'), count('203.0.113.8', { kind: 'failed' })]
     expect([...firsts(), ...firsts()]).toEqual([true, false, true, false, false, false])
@@ -282,7 +282,7 @@ describe('calls without a key', () => {
     expect(firsts()).toEqual([true, false, true])
   })
 
-  it('are still one row when the clock is set back, and wait while the store is unavailable', async () => {
+  it('are counted in one row even if the clock is set back and the store is unavailable meanwhile', async () => {
     const { audit, clock, count, fail, rows } = await counting()
     count('203.0.113.9')
     clock.set(start - 3_600_000)
@@ -294,7 +294,7 @@ describe('calls without a key', () => {
     expect(await rows()).toMatchObject([{ calls: 2 }])
   })
 
-  it('are logged by the next call if there is no timer', async () => {
+  it('are logged when the next call is counted, if no timer runs', async () => {
     const { audit, serving, clock, count, told } = await counting()
     await serving.stop()
     count('203.0.113.9')

@@ -45,7 +45,7 @@ export const listAuditInput = lazily(() =>
   z
     .strictObject({
       since: dateOrInstant().optional(),
-      until: dateOrInstant().optional().meta({ description: 'The end: a day, inclusive, or an instant, exclusive.' }),
+      until: dateOrInstant().optional().meta({ description: 'The end: on or before a day, or before an instant.' }),
       key_id: nameOrId().optional(),
       user_id: nameOrId().optional(),
       target: line({ min: 1, max: 100 })
@@ -104,13 +104,13 @@ interface AuditRow {
 interface CallCount extends AuditRow, CountRule {}
 
 /**
- * Calls per transaction. With 2000, a process that answers 10,000 reads a second commits 5 times a second. With 500 it
- * committed 20 times, for 5 ms each: 8 % of its time.
+ * Calls per transaction. With 2000, a process that answers 10,000 reads a second commits 5 times a second. With 500,
+ * it committed 20 times a second, which took 8 % of its time.
  */
 const batch = 2000
 /** How often the counts of calls without a key become rows. */
 const countedMs = 60_000
-/** After a minute without calls, those within this time of the first one are counted together. */
+/** The first call after a minute without calls is written after this time, together with those that followed it. */
 const gatheredMs = 1000
 /** How many addresses and kinds are counted separately. Any others are counted together. */
 const countedLimit = 10_000
@@ -158,7 +158,7 @@ export function createAudit({ storage, clock, calendar, newId, targetNames, faul
       try {
         await storage.transaction((tx) => tx.audit.add(calls.map(recordOf)))
       } catch (error) {
-        // Keep only calls that can be stored later. A call that never can would block all calls behind it.
+        // Keep only calls that can be stored later. A call that can never be stored would block all calls behind it.
         if (error instanceof UnavailableError) noted = [...calls, ...noted]
         else dropped += calls.length
         keepWithinLimit()

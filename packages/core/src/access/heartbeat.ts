@@ -13,13 +13,13 @@ export interface HeartbeatDeps {
 }
 
 /**
- * Records in the store that this process uses it, so that a copy can refuse a store in use. Each method may throw
- * UnavailableError.
+ * Records in the store that this process uses it. Copying a store is refused while a process uses it. Each method may
+ * throw UnavailableError.
  */
 export interface Heartbeat {
   /** Records that this process serves the store. */
   beat(): Promise<void>
-  /** Records that it has stopped, so that a copy need not wait. */
+  /** Records that this process has stopped, so that the store can be copied at once. */
   end(): Promise<void>
 }
 

@@ -64,7 +64,7 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('is refused while the first request runs, and with another body also afterwards', async () => {
+  it('is refused while the first request runs, and also afterwards if its body differs', async () => {
     const { idempotency, process, effect, effects } = await open()
     const other = request({ body: Buffer.from('{"client_id":2}') })
     const gate = Promise.withResolvers<void>()
@@ -105,7 +105,7 @@ describe('a repeated request', () => {
     expect(await effects()).toBe(2)
   })
 
-  it('with another body, in another process, has no effect if the other request comes first', async () => {
+  it('that another process performs at the same time, with another body, is refused if it comes second', async () => {
     const { process, effect, effects } = await open()
     const ends = await Promise.allSettled([
       process().once(request(), effect()),
@@ -136,14 +136,14 @@ describe('an answer', () => {
     expect(again).toEqual({ replayed: true, answer })
   })
 
-  it.each([199, 300, 304, 400, 409, 422, 429, 500, 503])('of %i is not kept', async (status) => {
+  it.each([199, 300, 304, 400, 409, 422, 429, 500, 503])('with status %i is not kept', async (status) => {
     const { idempotency } = await open()
     const answer = { status, headers: [], body: '{}' }
     for (let n = 0; n < 2; n += 1)
       expect(await idempotency.once(request(), async () => answer)).toEqual({ replayed: false, answer })
   })
 
-  it('that is a refusal is not kept, so that a repeated request runs again', async () => {
+  it('that is a refusal is not kept, and a repeated request runs again', async () => {
     const { idempotency, effect, effects } = await open()
     const refusal = new ValidationError([fieldProblem('client_id', 'client_unknown', { id: 1 })])
     await expect(idempotency.once(request(), () => Promise.reject(refusal))).rejects.toBe(refusal)
@@ -161,7 +161,7 @@ describe('an answer', () => {
     expect(await effects()).toBe(1)
   })
 
-  it('with a secret is stored sealed, and opens for no other request', async () => {
+  it('that contains a secret is stored sealed, and cannot be opened for another request', async () => {
     const { idempotency, storage, effect } = await open()
     const secret = { ...created, body: '{"secret":"whsec_abcdefgh"}' }
     await idempotency.once(request({ secret: true }), effect(secret))

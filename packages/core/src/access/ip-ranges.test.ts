@@ -42,7 +42,7 @@ describe('a range of addresses', () => {
     '10.0.0.1-10.0.0.9',
     '10.0.0.*',
     ' 10.0.0.1',
-  ])('%j is refused: it is not plain, or no range at all', (text) => {
+  ])('%j is refused, because it is not a range in plain notation', (text) => {
     expect(parseIpRange(text)).toBeUndefined()
   })
 })

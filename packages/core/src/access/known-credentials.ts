@@ -43,7 +43,7 @@ export function createKnownCredentials<Found>(
 
       const changesBefore = changes
       const found = await findByHash(hash)
-      // This comparison decides: the database may consider two texts equal that differ.
+      // This comparison decides, because a database may consider two different texts equal.
       const isIt = found !== null && new Secret(hashOf(found)).equals(new Secret(hash))
       // Unknown secrets are not cached, since guesses could fill the memory.
       if (isIt && changes === changesBefore) cache.set(hash, found)

@@ -51,7 +51,7 @@ describe('the last use of a key', () => {
     expect(state.transactions).toBe(1)
   })
 
-  it('is kept while the store is unavailable, and a later one replaces it', async () => {
+  it('waits in memory while the store is unavailable, unless a later use replaces it', async () => {
     const { keyUse, clock, state, use, lastUse } = await open(['key_1', 'key_2'])
     use('key_1')
     use('key_2')

@@ -20,7 +20,7 @@ function allowed(call: (n: number) => { readonly allowed: boolean } | null): num
 const reads = (limits: Limits, caller = within) => allowed(() => limits.take(caller, 'reads'))
 
 describe('the limit of a key', () => {
-  it('allows its quota at once, then as much as refills evenly', async () => {
+  it('allows its whole quota at once, and then refills evenly', async () => {
     const { clock, limits } = limited()
     expect(reads(limits)).toBe(60)
     expect(limits.take(within, 'reads')).toEqual({
@@ -61,7 +61,7 @@ describe('the limit of an account', () => {
     expect(reads(limits, { account_id: 'lyon', id: 'key_7' })).toBe(60)
   })
 
-  it('can be set', () => {
+  it('can be set separately from that of a key', () => {
     const { limits } = limited({ ...quotas, account: { reads: { quota: 3, windowSeconds: 1 }, writes: quotas.writes } })
     expect(reads(limits)).toBe(3)
     expect(reads(limits, { ...within, id: 'key_2' })).toBe(0)
@@ -79,7 +79,7 @@ describe('failed authentications', () => {
     })
   })
 
-  it('are no longer counted once taken back, and never count below zero', () => {
+  it('are counted one fewer when one is taken back after a success, but never below zero', () => {
     const { limits } = limited()
     const failed = (ip = '203.0.113.9') => limits.failedAuthentication(ip)
     expect(allowed(() => failed())).toBe(20)
@@ -103,7 +103,7 @@ describe('failed authentications', () => {
     expect(allowed((n) => limits.failedAuthentication(ips(n)))).toBe(expected)
   })
 
-  it('beyond 10,000 addresses are forgotten for the one that failed longest ago', () => {
+  it('from more than 10,000 addresses are forgotten for the address that failed longest ago', () => {
     const { limits } = limited()
     const ip = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
     const [busy, quiet] = ['192.0.2.1', '192.0.2.2']

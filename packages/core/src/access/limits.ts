@@ -25,9 +25,10 @@ export interface Limits {
    */
   take(caller: LimitedCaller, kind: LimitedKind): RateLimitState | null
   /**
-   * Counts a call without a valid key, or a failed sign-in. Call it after a key or an invitation was looked up by its
-   * hash and not found, so that other callers at the same address cannot block a valid one. Before a check that costs
-   * more, call it first, and take the count back with `authenticated` if the check succeeds. Null when limits are off.
+   * Counts a call without a valid key, or a failed sign-in. For a key or an invitation, call it only after its hash was
+   * looked up and not found: otherwise other callers at the same address could block a valid one. For a check that
+   * costs more, call it before the check, and take the count back with `authenticated` if the check succeeds. Null when
+   * limits are off.
    */
   failedAuthentication(ip: string): RateLimitState | null
   /** Takes back a count of `failedAuthentication`, after the attempt succeeded. */
@@ -57,7 +58,7 @@ export function createLimits(rateLimit: RateLimit, clock: Pick<Clock, 'now'>): L
   const accounts = { reads: ofAccounts('reads'), writes: ofAccounts('writes') }
   const failed = buckets('failed-authentications', perMinute(20))
   const looks = buckets('public-looks', perMinute(20))
-  // A link is opened by one household, and by the scanners of its mailbox.
+  // Only one household and the scanners of its mailbox open a link, so this limit is enough for them.
   const readings = buckets('page-readings', perMinute(60))
   return {
     take({ account_id, id }, kind) {

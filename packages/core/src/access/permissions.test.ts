@@ -21,7 +21,7 @@ describe('a permission', () => {
         expect(isAllowed([held], needed), `${held} for ${needed}`).toBe(held === needed || held === 'admin')
   })
 
-  it('to close is part of writing, which refusals name as missing', () => {
+  it('to close cases is included in sav:write, and a refusal names sav:write as the missing one', () => {
     for (const held of permissions)
       expect(isAllowed([held], 'sav:close'), held).toBe(['sav:close', 'sav:write', 'admin'].includes(held))
     expect(namedAs('sav:close')).toBe('sav:write')
@@ -55,7 +55,7 @@ describe('a permission of a feature', async () => {
     )
   })
 
-  it('stays on a stored key without the feature, and allows nothing there', async () => {
+  it('stays on a stored key, but allows nothing, in a service without the feature', async () => {
     const { key, id } = await composed.keys.create(as('default'), wanted)
     expect(await without.keys.authenticate(key, '192.0.2.1')).toMatchObject({ permissions: ['sav:read'] })
     expect(await composed.keys.authenticate(key, '192.0.2.1')).toMatchObject({ permissions: wanted.permissions })

@@ -36,7 +36,7 @@ export function permissionsOf(
 /** A permission of the core, or of a feature: routes require it, keys and roles have it. */
 export type Permission = keyof typeof corePermissions | (string & Record<never, never>)
 
-/** Permissions that another permission includes. A refusal names the including one as missing. */
+/** Permissions that another permission includes. A refusal names that other permission as missing. */
 const partOf = new Map<Permission, Permission>([['sav:close', 'sav:write']])
 
 /** The permission that a refusal names as missing. */

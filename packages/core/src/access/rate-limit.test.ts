@@ -14,7 +14,7 @@ describe('a rate limit as text', () => {
     })
   })
 
-  it('may include the limits of an account: both or neither', () => {
+  it('may include the limits of an account, for both reads and writes or for neither', () => {
     expect(parseRateLimit('reads=1/s,writes=2/s,account-reads=3/s,account-writes=4/s')).toEqual({
       reads: { quota: 1, windowSeconds: 1 },
       writes: { quota: 2, windowSeconds: 1 },

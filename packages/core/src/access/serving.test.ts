@@ -3,7 +3,7 @@ import { fixedClock } from '../testing/index.js'
 import { createServing } from './serving.js'
 
 describe('a process that serves', () => {
-  it('does its background work once a second until it is stopped, whatever fails', async () => {
+  it('does its background work once a second until it is stopped, even if all of it fails', async () => {
     const clock = fixedClock()
     const done: string[] = []
     const failing = (name: string) => async () => {

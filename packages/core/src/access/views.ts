@@ -12,7 +12,9 @@ export const viewsInput = lazily(() =>
       .array(
         z.strictObject({
           nom: line({ min: 1, max: 100 }),
-          adresse: line({ min: 1, max: 2000 }).describe('Its address in the console: `/dossiers?statut=ouvert`.'),
+          adresse: line({ min: 1, max: 2000 }).describe(
+            'The address of the view in the console: `/dossiers?statut=ouvert`.',
+          ),
         }),
       )
       .max(50),

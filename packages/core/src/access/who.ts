@@ -40,7 +40,7 @@ export const whoShape = named(
       }),
       expire_a: instant()
         .nullable()
-        .describe('When the key or the session ends at the latest; null: only the host knows.'),
+        .describe('When the key or the session ends at the latest; null if only the host program knows.'),
     }),
   {
     utilisateur: {

@@ -28,7 +28,7 @@ describe('a comment', () => {
     ])
   })
 
-  it('reaches receivers only as the name of a field, like photos', async () => {
+  it('is announced to receivers only by the name of the changed field, as photos are', async () => {
     const { sav, actor, id, posted, worker, clock } = await withCase()
     await sav.webhooks.endpoints.add(actor, { url: 'https://erp.example/', events: ['sav.updated'] })
     await sav.cases.comment(actor, id, { texte })
@@ -126,7 +126,7 @@ describe('added photos', () => {
     expect(JSON.stringify(historique)).not.toContain(link)
   })
 
-  it('are 1 to 10, and their appointment belongs to the case', async () => {
+  it('must number 1 to 10, and can only name an appointment of their case', async () => {
     const { sav, actor, id, client, poseur } = await withCase()
     const add = (photos: string[], rdv_id?: number) =>
       sav.cases.addPhotos(actor, id, { photos, ...(rdv_id !== undefined && { rdv_id }) })

@@ -87,7 +87,7 @@ describe('the events of each operation', () => {
     })
   })
 
-  it('update: one event of each kind that applies, all with the same version; notes by name only', async () => {
+  it('update: one event of each kind that applies, all with one version, and notes without their text', async () => {
     const { sav, actor, id, poseur, emitted } = await withOpenCase()
     const assigned = { statut: 'en_cours', poseur_id: poseur.id } as const
     const changed = { ...assigned, type_probleme: 'facade', priorite: 'haute', notes_internes: 'Rappeler.' } as const

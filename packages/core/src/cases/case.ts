@@ -56,7 +56,11 @@ export const caseSummaryShape = named(
     z.object({
       ...summary(),
       ville: z.string().nullable().describe('Town of the client, if it is known.'),
-      telephone: z.string().nullable().optional().describe('The client’s number, for callers who may read clients.'),
+      telephone: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('The client’s telephone number; only for callers who may read clients.'),
     }),
   { ...summaryExample, ville: 'Givors', telephone: '+33612345678' },
 )
@@ -76,7 +80,7 @@ const pvState = lazily(() =>
           statut: pvStatut().exclude(['non_configure']),
           livraison: z.string().describe('The id of the delivery in the history of deliveries.'),
           erreur: z.string().nullable(),
-          code: z.string().nullable().describe('The code of the error, as `error_code` of an attempt.'),
+          code: z.string().nullable().describe('The code of the error, as in `error_code` of an attempt.'),
         }),
       ),
     })
@@ -193,9 +197,7 @@ export const caseDetailShape = named(
       reserves: z.array(z.string()),
       survenu_a: instant()
         .nullable()
-        .describe(
-          'When the close happened on site, by the phone’s clock, if it was sent later; it arrived at `date_cloture`.',
-        ),
+        .describe('When the close happened on site, by the phone’s clock, if it arrived later (at `date_cloture`).'),
       decalage_ms: z
         .int()
         .nullable()

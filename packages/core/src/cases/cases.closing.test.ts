@@ -17,7 +17,7 @@ import { png } from '../../test/reporting.js'
 import { CaseAlreadyClosedError, ConflictError, NotFoundError } from '../errors.js'
 
 describe('closing a case', () => {
-  it('returns the hash, the position in the chain, and that no report is configured', async () => {
+  it('returns the hash, the position in the chain, and the report status non_configure', async () => {
     const { sav, actor, id, reference, clock } = await withCase()
     await clock.advance(1_000)
     const closed = await sav.cases.close(actor, id, { resolution })

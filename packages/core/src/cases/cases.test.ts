@@ -21,7 +21,7 @@ describe('reading a case', () => {
   })
 
   it.each([0, -1, 999, 1.5, Number.NaN, 2 ** 53, 'SAV-2026-00002', 'SAV-2026-1', 'sav-2026-00001', '1', ''])(
-    'finds none by %j',
+    'finds no case by %j',
     async (wanted) => {
       const { sav } = await withCase()
       await expect(sav.cases.get('default', wanted)).rejects.toThrow(CaseNotFoundError)
@@ -170,7 +170,7 @@ describe('listing cases', () => {
     expect(await listed({ modifie_depuis: '2026-02-10' })).toEqual([around[1]])
   })
 
-  it.each(['0001-01-01', '0050-06-01', '9999-12-31'])('depuis %s is answered, however far away', async (depuis) => {
+  it.each(['0001-01-01', '0050-06-01', '9999-12-31'])('depuis may be as far away as %s', async (depuis) => {
     const { sav } = await withCases()
     expect(await sav.cases.list('default', { depuis })).toMatchObject({ total: depuis < '2026' ? 4 : 0 })
   })

@@ -266,7 +266,7 @@ export function caseQueries({
         ({ type, champ }) => type === 'pv' && champ === drawnReport(report.sequence),
       )
       const file = intact(await reads.files.find(account_id, id, report.pdf))
-      // A report drawn before histories recorded the PDF can only be checked against its own hash.
+      // Early releases did not record the PDF in the history. Such a report is only checked against its own hash.
       if (file === null || (drawn !== undefined && drawn.nouvelle_valeur !== report.pdf))
         throw new DamagedFileError(`The report of ${found.reference}`)
       return file

@@ -11,9 +11,9 @@ const settledMs = 2000
 /** Erasing accounts, by the operator of the service. */
 export interface AccountErasure {
   /**
-   * Disables the account, and deletes all its data in small steps, files included. Its name remains, and is never used
-   * again. The digests of its evidence chain remain too, unless `everything` is set. If interrupted, call it again; an
-   * erasure that was begun with `everything` still erases everything.
+   * Disables the account, and deletes all its data in small steps, files included. Its name remains reserved. The
+   * digests of its evidence chain remain too, unless `everything` is set. If interrupted, call it again; an erasure
+   * that was begun with `everything` still erases everything.
    * @param options `everything` also deletes the digests of the chain, except the record of the last entry. `by` is
    *   recorded: the caller, as the audit names callers
    * @throws NotFoundError for an account that never existed

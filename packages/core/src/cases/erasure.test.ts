@@ -153,7 +153,7 @@ describe('erasing a client', () => {
     expect(await sav.evidence.verify(account_id)).toEqual({ checked: 5, broken: [] })
   })
 
-  it('is reported by the check if its entry in the chain is missing', async () => {
+  it('without an entry in the chain is reported by the check', async () => {
     const { sav, account_id, closed, storage } = await house()
     const { hash_sha256 } = await sav.cases.proof(account_id, closed.id, 1)
     const marker = '{"efface":{"date":"2026-01-15T10:30:00.000Z","sequence":3}}'
@@ -164,7 +164,7 @@ describe('erasing a client', () => {
     )
   })
 
-  it('is reported by the check if an erased snapshot came back', async () => {
+  it('makes the check report an erased snapshot that came back', async () => {
     const { sav, actor, account_id, zoe, closed, storage } = await house()
     const { snapshot, hash_sha256 } = await sav.cases.proof(account_id, closed.id, 1)
     await sav.directory.clients.erase(actor, zoe.id)

@@ -49,7 +49,7 @@ describe('creating a case', () => {
   it.each([
     ['priorite', ['basse', 'normale', 'haute', 'urgente']],
     ['type_probleme', ['quincaillerie', 'electromenager', 'plan_travail', 'facade', 'reglage', 'autre']],
-  ])('knows every %s of the specification and no other', async (field, values) => {
+  ])('accepts every %s of the specification and no other', async (field, values) => {
     for (const value of values) expect(await refused(createCaseInput(), { ...minimal, [field]: value })).toEqual([])
     for (const value of ['', 'Haute', 'moyenne', 'façade', null, 1, ['haute']])
       expect(await refused(createCaseInput(), { ...minimal, [field]: value })).toEqual([field])
@@ -103,7 +103,7 @@ describe('updating a case', () => {
     for (const value of values) expect(await refused(updateCaseInput(), { [field]: value })).toEqual([field])
   })
 
-  it.each(['description', 'client_id', 'reference', 'version', '__proto__'])('refuses to touch %s', async (field) => {
+  it.each(['description', 'client_id', 'reference', 'version', '__proto__'])('cannot change %s', async (field) => {
     const input = Object.defineProperty({ poseur_id: 3 }, field, { value: 1, enumerable: true })
     expect(await refused(updateCaseInput(), input)).toEqual([field])
   })

@@ -159,11 +159,11 @@ const caseFilters = lazily(() => ({
   priorite: z.enum(priorites).optional(),
   type_probleme: z.enum(typesProbleme).optional(),
   recherche: searched().optional(),
-  jusque: calendarDate().optional().describe('The last local day of creation.'),
+  jusque: calendarDate().optional().describe('Created on this local day or earlier.'),
   age_min: z.int().min(0).max(100_000).optional().describe('Created at least this number of days ago.'),
   age_max: z.int().min(1).max(100_000).optional().describe('Created less than this number of days ago.'),
   ville: searched().optional().describe('Words of the name, the address or the town of the client.'),
-  telephone: searched().optional().describe("The client's number, or its beginning, in any spelling."),
+  telephone: searched().optional().describe("The client's telephone number or its beginning, in any notation."),
   survenu: z
     .enum(caseHappenings)
     .optional()
@@ -181,7 +181,7 @@ const caseFilters = lazily(() => ({
 
 const rank = lazily(() => z.int().min(0).max(priorites.length))
 
-/** Each order of the list, with the values that make up a position; the last one is the id. */
+/** Each order of the list, with the schemas of the values that make up a position. The last value is the id. */
 export const caseListOrders: { readonly [tri in CaseOrder]: ListOrder } = {
   '-date_creation': listOrder('cases -date_creation', textInPlace, id),
   date_creation: listOrder('cases date_creation', textInPlace, id),

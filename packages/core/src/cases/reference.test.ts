@@ -27,7 +27,7 @@ describe('a reference', () => {
     'SAV-2026-+0001',
     'SAV-2026-1e004',
     'SAV-2026-99999999999999999999',
-  ])('%j is none', (text) => {
+  ])('cannot be parsed from %j', (text) => {
     expect(parseReference(text)).toBeUndefined()
   })
 

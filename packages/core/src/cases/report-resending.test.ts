@@ -32,7 +32,7 @@ describe('sending the report of a close by hand', () => {
     await worker.stop()
   })
 
-  it('sends it again by one channel, as a separate letter', async () => {
+  it('sends the report again by one channel, as a separate letter', async () => {
     const [email, whatsapp] = [accepting(), accepting()]
     const { sav, worker, actor, id, pv, events, work } = await house({ email, whatsapp })
     await sav.cases.close(actor, id, closing)
@@ -61,7 +61,7 @@ describe('sending the report of a close by hand', () => {
     await worker.stop()
   })
 
-  it('is refused while it is on its way by the same channel', async () => {
+  it('is refused while the report is already on its way by that channel', async () => {
     const { sav, actor, id } = await house({ email: accepting() })
     await sav.cases.close(actor, id, closing)
     await expect(sav.cases.sendReport(actor, id, {})).rejects.toThrow(

@@ -49,7 +49,7 @@ export function createReportSettling({ storage, clock, newId, random }: ReportSe
     return storage.transaction(async (tx) => {
       const report = await tx.reports.lock(account_id, sequence)
       if (report === null || report.event_id === null) return false
-      // The client may have been erased while the letter was being sent: the stored answer would name that person.
+      // If the client was erased while the letter was being sent, the stored answer may still name that person.
       if (report.erased_at !== null) {
         await tx.deliveries.forgetResponses(account_id, report.event_id)
         await noteErasure(tx, toInstant(clock.now()))

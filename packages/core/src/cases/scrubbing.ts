@@ -1,14 +1,14 @@
 import type { Storage, Transaction } from '../storage.js'
 import type { Clock } from '../time/clock.js'
 
-/** The fact that holds the instant of the latest erasure, until the erased data is overwritten in the store's files. */
+/** The name of the fact with the instant of the latest erasure. It is emptied when the erased data is overwritten. */
 const fact = 'erased_and_not_scrubbed'
 
 export const noteErasure = (tx: Transaction, at: string): Promise<void> => tx.facts.set(fact, at)
 
 /**
- * How long the caller of an erasure waits until the store's files are overwritten. In a large store, this continues
- * after the answer.
+ * How long the caller of an erasure waits until the store's files are overwritten. In a large store, the overwriting
+ * continues after the answer.
  */
 const patienceMs = 2000
 

@@ -36,7 +36,7 @@ describe('an open case', () => {
     expect(() => decideUpdate(found, { statut: 'clos', notes_internes: 'x', priorite: 'haute' })).toThrow(ConflictError)
   })
 
-  it('can be assigned to a poseur, to another one, and to none', () => {
+  it('can be assigned to a poseur, reassigned to another, and unassigned', () => {
     expect(decideUpdate(open, { poseur_id: 3 })).toEqual([{ champ: 'poseur_id', ancien: null, nouveau: 3 }])
     expect(decideUpdate(started, { poseur_id: 4 })).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: 4 }])
     expect(decideUpdate(started, { poseur_id: null })).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: null }])
@@ -61,7 +61,7 @@ describe('an open case', () => {
     expect(decideUpdate(started, { statut: undefined, poseur_id: undefined, priorite: 'normale' })).toEqual([])
   })
 
-  it('distinguishes empty notes from none', () => {
+  it('distinguishes empty notes from null', () => {
     expect(decideUpdate(open, { notes_internes: '' })).toHaveLength(1)
     expect(decideUpdate(open, { notes_internes: null })).toEqual([])
     expect(decideUpdate({ ...open, notes_internes: 'x' }, { notes_internes: null })).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('on a closed case', () => {
     expect(() => decideUpdate(closed, input)).toThrow(/SAV-2026-00001 .*reopen/)
   })
 
-  it('current values are accepted', () => {
+  it('an update to the current values is accepted', () => {
     expect(decideUpdate(closed, { poseur_id: 3, priorite: 'normale', notes_internes: 'Rappeler.' })).toEqual([])
     expect(decideUpdate(closed, { statut: 'clos' })).toEqual([])
   })

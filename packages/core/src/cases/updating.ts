@@ -43,7 +43,7 @@ const kindOf = (champ: UpdatableField): UpdateKind => {
   return champ === 'poseur_id' ? 'sav.assigned' : 'sav.updated'
 }
 
-/** One event of each kind that applies, with its own changes. */
+/** The kinds of events that these changes emit, each with the changes that its event names. */
 export function eventsOf(changes: readonly FieldChange[]): Map<UpdateKind, FieldChange[]> {
   return Map.groupBy(changes, ({ champ }) => kindOf(champ))
 }

@@ -4,11 +4,14 @@ import { Secret } from './secret.js'
 
 /** Encrypts secrets at rest (AES-256-GCM), each bound to its owner. */
 export interface Sealer {
-  /** The first 16 hex characters of the key's SHA-256. They distinguish keys, and a wrong key from a damaged text. */
+  /**
+   * The first 16 hex characters of the key's SHA-256. With them, an error can say whether a text was sealed with
+   * another key or is damaged.
+   */
   readonly keyId: string
   /** Seals a text for its owner: a text that was sealed for one endpoint cannot be opened for another. */
   seal(plain: Secret, owner: string): string
-  /** @throws Error when the text was sealed with another key, or the text or its owner were altered */
+  /** @throws Error when the text was sealed with another key, or the text or its owner was altered */
   open(sealed: string, owner: string): Secret
 }
 

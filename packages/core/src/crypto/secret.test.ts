@@ -45,13 +45,13 @@ describe('a secret', () => {
     expect(text !== secret).toBe(true)
     // @ts-expect-error a text is no secret
     expect(() => secret.equals(text)).toThrow(TypeError)
-    // @ts-expect-error what looks like a secret is none
+    // @ts-expect-error an object with the same methods is not a secret
     const forged: Secret = { equals: () => true, reveal: () => text, toString: () => '', toJSON: () => '' }
     expect(() => secret.equals(forged)).toThrow(TypeError)
     // @ts-expect-error a secret cannot be used as a text
     const leaked: string = secret
     expect(leaked).toBe(secret)
-    // Two secrets are never the same object, so this reveals nothing.
+    // Two secrets are never the same object, so `===` reveals nothing about their texts.
     const again = new Secret(text)
     expect(secret === again).toBe(false)
   })

@@ -57,7 +57,7 @@ describe('slots', () => {
 describe('first attempts and retries', () => {
   const windows = () => trusting({ total: 16, perTarget: 16 }, ['wh_1', 'wh_2'])
 
-  it('keep their shares as slots become free one by one', () => {
+  it('get three quarters and one quarter of the slots that become free one by one', () => {
     const both = [due('wh_1', 'first'), due('wh_2', 'retry')]
     const busy = windows()
     const underWay = startAll(busy, allocate(both, busy))
@@ -74,7 +74,7 @@ describe('first attempts and retries', () => {
   })
 })
 
-describe('nothing starves', () => {
+describe('every target gets its turn', () => {
   const targets = Array.from({ length: 12 }, (_, index) => `wh_${index}`)
 
   it.each([
@@ -95,7 +95,7 @@ describe('nothing starves', () => {
     for (const [target, count] of served) expect(count, target).toBeGreaterThanOrEqual(10)
   })
 
-  it('among suspects', () => {
+  it('among suspects, targets whose last attempt got no answer', () => {
     const backlog = targets.map((target) => due(target))
     const windows = new Targets({ total: 4, perTarget: 4 })
     const served = new Set<string>()

@@ -20,8 +20,8 @@ export interface Capacity {
 /**
  * Shares the free slots among the targets that have something due. First attempts go first, but while retries are due
  * they keep a quarter of all slots. Slots are given one at a time, in turns: to the targets with the fewest attempts in
- * progress, then to those that have waited longest. So no backlog starves another, and no slot stays empty. Each lane
- * of a target is requested at most once.
+ * progress, then to those that have waited longest. So no target's backlog delays the others, and no slot stays unused.
+ * Each lane of a target is requested at most once.
  */
 export function allocate(due: readonly DueTarget[], free: Capacity): ClaimRequest[] {
   const fewestFirst = due.toSorted((a, b) => free.compare(a.target, b.target))

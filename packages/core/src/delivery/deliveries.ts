@@ -160,7 +160,8 @@ export function deliveryWrites({ clock }: { readonly clock: Clock }): WritesOf<D
             id,
           )
           if (event === invitationEvent) throw conflict('invitation_sent_once', { id })
-          // Upkeep fails waiting deliveries to removed endpoints, so one that succeeded earlier would end as failed.
+          // Upkeep fails waiting deliveries to removed endpoints. A retry of a delivered one would end as failed, so it
+          // is refused.
           if (channel === 'webhook' && (await tx.endpoints.find(account_id, endpoint_id)) === null)
             throw conflict('endpoint_removed', { id: endpoint_id })
           const opened = await tx.deliveries.reopen(account_id, id, toInstant(clock.now()))

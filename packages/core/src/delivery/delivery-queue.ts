@@ -38,8 +38,8 @@ export interface ClaimedDelivery {
   readonly lease_token: string
   readonly leased_until: string
   /**
-   * When an attempt began that must not be repeated. It is still in progress, or its process died. Null if there is
-   * none.
+   * The start of an attempt that must not be repeated, and that is still in progress or whose process died. Null if
+   * there is no such attempt.
    */
   readonly intended_at: string | null
   /** The W3C trace context of the event's cause, as given to the outbox. */
@@ -83,9 +83,10 @@ export interface DeliveryQueue {
    */
   due(now: string): Promise<DueTarget[]>
   /**
-   * Claims at most `limit` due deliveries of each requested target and lane, oldest due first. If more than `limit` are
-   * due, one that became due before those of the last claim may wait up to a second. No lane of a target may be
-   * requested twice. A delivery belongs to one caller until `leasedUntil`; then anyone may claim it again.
+   * Claims at most `limit` due deliveries of each requested target and lane, oldest due first. While more than `limit`
+   * are due, later claims continue where the last one stopped. A delivery due earlier than that, which appeared late or
+   * was released by another process, may wait up to a second. No lane of a target may be requested twice. A delivery
+   * belongs to one caller until `leasedUntil`; then anyone may claim it again.
    */
   claim(
     requests: readonly ClaimRequest[],

@@ -9,8 +9,8 @@ const errorCode = lazily(() =>
     .string()
     .nullable()
     .describe(
-      'Why it failed, for programs: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if ' +
-        'there is no code for it.',
+      'The code of the failure: `connection_refused`, `name_not_found`, `timeout`, `tls_…`, `status_503` …; null if ' +
+        'it has none.',
     ),
 )
 
@@ -24,7 +24,10 @@ const fields = lazily(() => ({
   state: z.enum(deliveryStates),
   attempt_count: count('How many attempts were made so far, over all runs.'),
   next_attempt_at: instant().nullable().describe('When the next attempt is due; null once the state is final.'),
-  last_status: z.int().nullable().describe('HTTP status of the last attempt; null without one.'),
+  last_status: z
+    .int()
+    .nullable()
+    .describe('Status of the answer to the last attempt: HTTP, or SMTP for e-mail; null if there was none.'),
   last_error: z.string().nullable(),
   last_error_code: errorCode(),
   created_at: instant(),
@@ -59,7 +62,7 @@ const attempt = lazily(() =>
     n: z.int().positive().describe('The number of the attempt, from 1 over all runs.'),
     started_at: instant(),
     duration_ms: z.number().nonnegative().describe('How many milliseconds the attempt took.'),
-    status: z.int().nullable().describe('HTTP status; null without one.'),
+    status: z.int().nullable().describe('Status of the answer: HTTP, or SMTP for e-mail; null if there was none.'),
     error: z.string().nullable(),
     error_code: errorCode(),
     response_headers: z.record(z.string(), z.string()).nullable(),
@@ -116,7 +119,9 @@ export const activityShape = named(
             en_attente: count('How many wait.'),
           }),
         )
-        .describe('The last 24 hours, the current one last: the deliveries created in each, by their current state.'),
+        .describe(
+          'The deliveries created in each of the last 24 hours, by their current state. The current hour is last.',
+        ),
       derniere_erreur: z
         .object({
           date: instant(),

@@ -37,7 +37,7 @@ describe('many receivers', () => {
     expect(channel.sent.length - toFast.length).toBe(1)
   })
 
-  it('that all answer get everything without waiting for the next poll', async () => {
+  it('that all answer get all their deliveries without waiting for the next poll', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     dispatch(clock, storage.queue, channel)
@@ -145,7 +145,7 @@ describe('a delivery claimed ahead', () => {
     expect(released).toHaveLength(8)
   })
 
-  it('is released when the dispatcher stops, and free for another at once', async () => {
+  it('is released when the dispatcher stops, and another can claim it at once', async () => {
     const { storage, clock, channel, dispatcher, released } = await proven(['wh_1'], 4)
     await enqueue(storage, clock, numbered('n', 12))
     await clock.advance(250)
@@ -279,7 +279,7 @@ describe('outcomes', () => {
     expect(sizes).toEqual([8])
   })
 
-  it('that arrive while others are recorded wait too', async () => {
+  it('that arrive while others are being recorded also wait up to 25 ms for others', async () => {
     const targets = ['wh_1', 'wh_2', 'wh_3', 'wh_4']
     const { storage, clock } = await house(targets)
     const channel = heldChannel()

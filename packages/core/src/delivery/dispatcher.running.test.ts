@@ -29,7 +29,7 @@ describe('waking', () => {
     }
   })
 
-  it('during a look at the queue causes another look at once', async () => {
+  it('while the dispatcher looks at the queue makes it look again at once', async () => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const looking = Promise.withResolvers<void>()

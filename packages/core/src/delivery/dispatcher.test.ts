@@ -125,7 +125,7 @@ describe('a claim that takes long', () => {
   it.each([
     [leaseMs - timeoutMs, 1],
     [leaseMs - timeoutMs + 1, 0],
-  ])('(%i ms) leaves enough of the lease for an attempt or not: %i is made', async (claimMs, made) => {
+  ])('(%i ms) leaves time within the lease for %i attempt(s)', async (claimMs, made) => {
     const { storage, clock } = await house()
     const channel = recordingChannel()
     const queue = replacing(storage.queue, {
@@ -147,7 +147,7 @@ describe('an unavailable store', () => {
     ['due', 'claim'],
     ['claim', 'claim'],
     ['record', 'record'],
-  ])('is reported by %s, and everything continues once it is back', async (method, doing) => {
+  ])('is reported when %s fails, and everything continues once the store is back', async (method, doing) => {
     const { storage, clock } = await house()
     const away = { now: true }
     const channel = recordingChannel()
@@ -187,7 +187,7 @@ describe('an unavailable store', () => {
     expect(await attempts(storage)).toHaveLength(1)
   })
 
-  it('stops the heartbeat until it answers again; setting the clock does not change its age', async () => {
+  it('stops the heartbeat until it answers again, and a heartbeat’s age does not depend on the clock', async () => {
     const { storage, clock, startedAt } = await house()
     const away = { now: true }
     const { dispatcher } = dispatch(clock, unsteady(storage.queue, away, ['due']), recordingChannel())

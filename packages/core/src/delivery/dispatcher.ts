@@ -68,7 +68,7 @@ export class Dispatcher {
     })
   }
 
-  /** See Worker. In milliseconds since the Unix epoch, 0 before the first answer. */
+  /** See Worker. In milliseconds since the Unix epoch; 0 before the start. */
   get heartbeat(): number {
     const { clock } = this.#deps
     return this.#answeredAt === null ? 0 : Math.round(clock.now() - (clock.monotonic() - this.#answeredAt))
@@ -158,7 +158,10 @@ export class Dispatcher {
     else await this.#release(this.#targets.takeAll())
   }
 
-  /** Whether this process sends to the target now. If not, another one may: it may have other channels, or no pause. */
+  /**
+   * Whether this process sends to the target now. If not, another process may send to it, because it has other channels
+   * or no pause.
+   */
   readonly #isOurs = ({ channel, target }: DueTarget) =>
     this.#deps.channels[channel] !== undefined && !this.#pauses.isPaused(channel) && !this.#pauses.isPaused(target)
 
@@ -170,8 +173,8 @@ export class Dispatcher {
   }
 
   /**
-   * Starts attempts for which there is capacity and a long enough lease. Starts none while outcomes cannot be recorded:
-   * more and more would be sent again.
+   * Starts attempts for which there is capacity and a long enough lease. Starts none while outcomes cannot be recorded,
+   * because everything sent meanwhile would be sent again.
    */
   #startAll(): void {
     if (!this.#isRunning || this.#recorder.isFailing) return

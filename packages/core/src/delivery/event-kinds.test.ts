@@ -11,7 +11,7 @@ it.each([
   // The kind of a letter.
   ['rdv.rappel', 'planning:read', 'admin'],
   ['tag.added', 'admin', 'admin'],
-])('%s is read with the permission that its feature declares', (kind, whole, alone) => {
+])('the event %s can be read with the permission that its feature declares', (kind, whole, alone) => {
   const declared = Object.assign({}, ...allFeatures().map(({ events }) => events))
   expect([readingPermission(declared, kind), readingPermission({}, kind)]).toEqual([whole, alone])
 })

@@ -11,7 +11,7 @@ export const coreEventKinds = eventKinds.filter((kind): kind is CoreEventKind =>
 /** Every kind of event of a service whose features declare these kinds. */
 export const kindsWith = (ofFeatures: readonly string[]): string[] => [...coreEventKinds, ...ofFeatures]
 
-/** The first word of a kind, with its dot. Events of one subject are read with one permission. */
+/** The subject of a kind: its first word, with the dot. One permission allows reading all events of a subject. */
 export const subjectOf = (kind: string): string => kind.slice(0, kind.indexOf('.') + 1)
 
 /** The subjects of the core. Letters of the core have kinds without a dot, so their subject is empty. */

@@ -9,7 +9,7 @@ export type EventOf<Kind extends EventKind> = Extract<KnownEvent, { readonly eve
 export interface HandlerContext {
   /** The account of the event. */
   readonly account_id: string
-  /** Aborts when the attempt's time is up. Unfinished work then counts as failed, and the event comes again. */
+  /** Aborts when the attempt's time is up. Unfinished work then counts as failed, and the event is delivered again. */
   readonly signal: AbortSignal
 }
 

@@ -24,7 +24,7 @@ const email = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g
  */
 const telephone = /\+?\d{9,15}|(?:\+\d{1,3}|\b0\d)(?:[ .()-]*\d){6,12}/g
 
-/** The longest text that is searched, in UTF-16 units: searching for addresses takes quadratic time. */
+/** How much of a text is kept, in UTF-16 units. It is bounded because the search for addresses takes quadratic time. */
 const longestSaid = 2000
 
 /** The beginning of a mail server's or telephone service's answer, without addresses and numbers. */

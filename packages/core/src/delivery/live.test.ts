@@ -67,7 +67,7 @@ describe('a listener', () => {
     expect(one.news.at(-1)).toMatchObject({ events: [], missed: false })
   })
 
-  it('gets events sooner after a commit that leaves something due', async () => {
+  it('gets events at once, or within 100 ms, if their commits leave deliveries due', async () => {
     const { clock, emit, heard } = await opened()
     const one = await heard()
     await clock.advance(500)
@@ -81,7 +81,7 @@ describe('a listener', () => {
     expect(one.ids().toSorted()).toEqual(ids.toSorted())
   })
 
-  it('gets events that commit late, after newer ones, but not later than 10 s', async () => {
+  it('gets events that commit up to 10 s late, after newer ones', async () => {
     const { clock, emit, heard } = await opened()
     const one = await heard()
     await clock.advance(30_000)
@@ -157,7 +157,7 @@ describe('a listener', () => {
 })
 
 describe('continuing from a known position', () => {
-  it('gives the events after it, whether it is the id of an event or a position', async () => {
+  it('gives the later events, whether after the id of an event or after a position', async () => {
     const { clock, emit, heard } = await opened()
     const one = await heard()
     const known = await emit()
@@ -186,7 +186,7 @@ describe('continuing from a known position', () => {
     }
   })
 
-  it('loses nothing between `listen` and the first news', async () => {
+  it('loses no event that commits after `listen`, before the listener has begun', async () => {
     const { clock, emit, live } = await opened()
     const begin = await live.listen(caller())
     const id = await emit()
@@ -219,7 +219,7 @@ describe('bounds', () => {
     expect(ends).toEqual(['too_many'])
   })
 
-  it('a session’s newer listener replaces the one before', async () => {
+  it('a new listener of a session replaces its previous listener', async () => {
     const { clock, emit, heard } = await opened()
     const session = caller({ id: 'ses_1', alone: true })
     const [old, other] = [await heard(session), await heard(caller({ id: 'ses_2', alone: true }))]

@@ -5,7 +5,7 @@ import { type EventDataOf, emit } from './outbox.js'
 
 const at = '2026-01-15T10:30:00.000Z'
 
-it('an event has the data of its own kind, and of no other', () => {
+it('an event can only be emitted with the data of its own kind', () => {
   expectTypeOf<EventDataOf<'sav.updated'>>().not.toExtend<EventDataOf<'sav.report_sent'>>()
   expectTypeOf<EventDataOf<'sav.report_failed'>>().toHaveProperty('sequence').toEqualTypeOf<number>()
   const written = (tx: Transaction, newId: NewId, data: EventDataOf<'sav.updated'>) => {

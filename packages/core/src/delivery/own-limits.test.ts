@@ -3,7 +3,7 @@ import { openSav } from '../../test/open-sav.js'
 import { toInstant } from '../time/time.js'
 import { lastMetLimit, OwnLimitError } from './own-limits.js'
 
-it('a limit of our own that a worker reached is stored for other processes, with its time', async () => {
+it('a limit of its process or machine that a worker reached is stored for other processes, with the time', async () => {
   const http = {
     post: () => Promise.reject(new OwnLimitError('EMFILE')),
     close: async () => {},

@@ -69,7 +69,7 @@ export class OwnLimitRecord {
     this.#clock = clock
   }
 
-  /** Notes it in memory only: the limit may also affect the store. */
+  /** Notes the limit in memory only, because it may also affect the store. */
   note(error: unknown): void {
     if (error instanceof OwnLimitError) this.#met = { limit: error.limit, at: toInstant(this.#clock.now()) }
   }

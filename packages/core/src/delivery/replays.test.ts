@@ -195,7 +195,7 @@ describe('a replay', () => {
 })
 
 describe('a cancelled replay', () => {
-  it('stops, and reopened deliveries stay open', async () => {
+  it('stops, and the deliveries that it reopened stay pending', async () => {
     const { sav, create, send, counts, clock, step } = await withReceivers()
     await create(300)
     await send()

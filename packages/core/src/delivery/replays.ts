@@ -76,7 +76,7 @@ export interface ReplaysDeps {
 /** Deliveries per step: a transaction of a few milliseconds. */
 const stepSize = 200
 
-/** A text that sorts after the id of every delivery, for those of the same instant. */
+/** Sorts after the id of every delivery, so that a replay also finds deliveries created at its own instant. */
 const afterEveryId = '~'
 
 function filterOf(input: ReplayInput, calendar: BusinessCalendar, { send }: LetterAccess): ReplayJob['filter'] {

@@ -64,12 +64,13 @@ describe('late', () => {
     ['just in time for its successor', 30 * second - 1, 30 * second],
     ['as its successor is due', 30 * second, 60 * second],
     ['a day after the event', 24 * hour, 24 * hour + 30 * second],
-  ])('after a first attempt that ends %s, the second has the right time', (_, late, due) => {
+  ])('after a first attempt that ends %s, the second has its offset or, if late, its gap', (_, late, due) => {
     expect(attempt(fresh, event + late).next_attempt_at).toBe(toInstant(event + due))
   })
 
-  it('an outage in the middle of a run moves only the late attempts', () => {
-    // The second attempt, due at 30 s, begins at 20 min: the third and fourth have passed, the fifth has not.
+  it('an outage in the middle of a run delays only the attempts whose offsets it covers', () => {
+    // The second attempt, due at 30 s, begins at 20 min. By then the third and fourth offsets have passed, but not the
+    // fifth.
     const lateMs = [0, 20 * minute - 30 * second]
     const third = 20 * minute + 90 * second
     expect(startsOf(fresh, lateMs)).toEqual([0, 20 * minute, third, third + 8 * minute, 1 * hour, 6 * hour])

@@ -146,8 +146,9 @@ export class Targets implements Capacity {
   }
 
   /**
-   * Takes the next delivery that may start now: a first attempt, unless retries lack their quarter of the total or of
-   * their target. Among the targets with capacity, it takes from the one with the fewest attempts in progress.
+   * Takes the next delivery that may start now: a first attempt, if there is one. A retry goes first while retries have
+   * less than a quarter of the total, if its target has no first attempt waiting, or has started three since its last
+   * retry. Among the targets with capacity, it takes from the one with the fewest attempts in progress.
    */
   next(): ClaimedDelivery | undefined {
     if (this.startable <= 0) return undefined

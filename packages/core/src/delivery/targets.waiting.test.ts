@@ -33,7 +33,7 @@ function startAll(targets: Targets): ClaimedDelivery[] {
 }
 
 describe('the queue of claimed deliveries', () => {
-  it('has at most two windows beyond the attempts in progress', () => {
+  it('holds at most two windows of deliveries beyond the attempts in progress', () => {
     const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_1'])
     expect(targets.capacityOf('wh_1')).toBe(12)
     for (let count = 0; count < 12; count += 1) targets.add(claimed('wh_1'))
@@ -54,13 +54,13 @@ describe('the queue of claimed deliveries', () => {
     [67, 2],
     [1000, 2],
     [4999, 2],
-  ])('has as many as are answered within 200 ms, from two windows to eight: %i ms, %i windows', (tookMs, ahead) => {
+  ])('holds as many as are answered within 200 ms, two to eight windows: at %i ms, %i windows', (tookMs, ahead) => {
     const targets = provenTargets({ total: 10, perTarget: 4 }, ['wh_1'], tookMs)
     expect(targets.capacityOf('wh_1')).toBe(4 * (1 + ahead))
     expect(targets.capacity).toBe(10 * (1 + ahead))
   })
 
-  it('has a size that depends on the answer time of each target, and in total on that of all targets', () => {
+  it('limits each target by its own answer time, and the total by the answer time of all targets', () => {
     const targets = provenTargets({ total: 64, perTarget: 4 }, ['wh_fast'], 1)
     expect(targets.capacity).toBe(64 * 9)
     for (let answers = 0; answers < 100; answers += 1) {
@@ -123,7 +123,7 @@ describe('the queue of claimed deliveries', () => {
     expect(startAll(targets).map(({ lane }) => lane)).toEqual(['first'])
   })
 
-  it('has a quarter of its places for retries', () => {
+  it('gives a quarter of its places to retries', () => {
     const targets = provenTargets({ total: 8, perTarget: 64 }, ['wh_1', 'wh_2'])
     const due = [
       { target: 'wh_1', channel: 'webhook', lane: 'first' },
@@ -156,7 +156,7 @@ describe('whatever happens', () => {
     actions: fc.array(action, { minLength: 1, maxLength: 60 }),
   })
 
-  it('no window, total or quarter for suspects is exceeded, and every delivery starts as soon as it may', () => {
+  it('no window, total or quarter for suspects is exceeded, and each delivery starts as soon as these allow', () => {
     fc.assert(
       fc.property(history, ({ concurrency, actions }) => {
         const { total, perTarget } = concurrency

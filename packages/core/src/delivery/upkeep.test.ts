@@ -92,7 +92,7 @@ describe('retention', () => {
   it.each([
     ['delivered', 200, 30],
     ['failed', 500, 90],
-  ])('keeps a %s one (%s) for %i days', async (state, status, days) => {
+  ])('keeps a %s delivery (answered with %s) for %i days', async (state, status, days) => {
     const { storage, clock, send, sav, counts } = await withDeliveries(1, status)
     const createdAt = clock.now()
     await send()
@@ -112,7 +112,7 @@ describe('retention', () => {
     expect(await sav.retention.purgeable()).toBe(0)
   })
 
-  it('keeps the answer to a repetition for a day, and the audit for 396', async () => {
+  it('keeps the answer to an Idempotency-Key for a day, and an audited call for 396 days', async () => {
     const { sav, storage, clock } = await openSav()
     const time = clock.now()
     const created_at = new Date(time).toISOString()
@@ -173,7 +173,7 @@ describe('upkeep', () => {
     await upkeep.stop()
   })
 
-  it('takes all steps of replays in quick succession, then looks once a second', async () => {
+  it('takes all steps of replays in quick succession, then checks for a replay once a second', async () => {
     let left = 5
     let steps = 0
     const { upkeep, clock } = await keepUpSteps(async () => {

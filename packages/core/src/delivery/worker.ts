@@ -44,7 +44,7 @@ export interface JobFault {
 
 export interface DeliveryWorkerDeps extends Omit<DispatcherDeps, 'observe'> {
   readonly jobs: readonly Job[]
-  /** Called at the end of a stop, once every attempt is recorded. Its faults are reported. */
+  /** Called at the end of a stop, once every attempt is recorded. If it rejects, the error is reported as a fault. */
   readonly stopped?: () => Promise<void>
   readonly observe: (event: DispatcherEvent | JobFault) => void
 }
@@ -57,7 +57,7 @@ const breathMs = 20
 
 /**
  * The longest pause after a fault. Without this bound, a moment without the store would delay a daily job by a day.
- * Without pauses, an authority would be asked every second while it fails.
+ * Without pauses, a time-stamp authority that fails would be asked every second.
  */
 const maxFaultDelayMs = 3_600_000
 

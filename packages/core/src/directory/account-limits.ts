@@ -20,7 +20,7 @@ export interface AccountLimits {
   /** The limit of this month; null: none. @throws ConflictError when it is reached */
   cases(reads: LimitReads, account_id: string): Promise<AllowedCases | null>
   /**
-   * Checks that these files fit. Two calls at the same moment do not see each other.
+   * Checks that these files fit. Concurrent calls do not count each other's files.
    * @throws ConflictError when the files exceed the account's limit
    */
   files(reads: LimitReads, account_id: string, files: readonly Pick<StoredFile, 'content'>[]): Promise<void>

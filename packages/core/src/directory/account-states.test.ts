@@ -80,7 +80,7 @@ const codeOf = (promise: Promise<unknown>) =>
   )
 
 describe('a limit on cases a month', () => {
-  it('allows exactly its number, even for concurrent calls, and more in the next month', async () => {
+  it('allows exactly that number of cases, even for concurrent calls, and starts again in the next month', async () => {
     const { sav, storage, clock, actor, client, addAccount } = await openSav()
     const other = await addAccount('lyon')
     const { sav: elsewhere } = openProcess({ storage, clock, seed: 2 })
@@ -125,7 +125,7 @@ describe('a limit on cases a month', () => {
 })
 
 describe('a limit on storage', () => {
-  it('allows files up to it, and refuses one more byte of a new case, a photo or a close', async () => {
+  it('allows files up to the limit, and refuses a byte more in a new case, a photo or a close', async () => {
     const { sav, clock, actor, client } = await openSav()
     const create = (photos: string[]) => sav.cases.create(actor, { client_id: client.id, description, photos })
     const { id } = await create([dataUri(jpeg)])

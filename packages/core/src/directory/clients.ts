@@ -43,7 +43,8 @@ export interface Clients {
   update(actor: Actor, id: number, input: UpdateClientInput): Promise<ClientView>
   /**
    * Replaces all personal data of a client, also in every case. The hashes of closed cases stay in the evidence chain,
-   * which gets an entry for each of these cases. Erasing again removes what was added since. @throws NotFoundError
+   * which gets an entry for each of these cases. Erasing the client again removes personal data that was added since.
+   * @throws NotFoundError
    */
   erase(actor: Actor, id: number): Promise<ClientView>
   list(account_id: string, input: ListClientsInput): Promise<ListPage<ClientView>>

@@ -6,7 +6,7 @@ export interface NewestFound {
   readonly recherche: string
   /**
    * Searches only the client's name and town, which rows of cases and appointments show. Company, address, telephone
-   * and e-mail are for readers of clients.
+   * and e-mail are only for callers who may read clients.
    */
   readonly withoutContact?: true | undefined
   readonly limit: number

@@ -81,7 +81,7 @@ export const accountShape = named(
       pas: z.int().positive().describe('Visits begin at multiples of this many minutes of the wall clock.'),
       nom_expediteur: z.string().nullable().describe('The sender of the e-mails, if not the company.'),
       repondre_a: z.string().nullable().describe('The reply address of the e-mails, if not `email`.'),
-      url_publique: z.string().nullable().describe('The beginning of links to customers, if not that of the service.'),
+      url_publique: z.string().nullable().describe('The base URL of links for customers, if not the service’s.'),
       textes_terrain: z.array(z.string()).describe('Short texts that installers choose from on their phones.'),
       dossiers_par_mois: z
         .int()
@@ -121,7 +121,9 @@ export const accountShape = named(
 )
 type AccountShape = Shape<typeof accountShape>
 
-/** An account as callers see it. A switch is true or false, without the instant since when. */
+/**
+ * An account as callers see it. A setting is shown as true or false, not as the instant at which it was switched on.
+ */
 export interface AccountView extends Omit<AccountShape, 'logo'> {
   /** SHA-256 of the logo; null without one. */
   readonly logo: string | null
@@ -198,7 +200,7 @@ export const addClientInput = lazily(() =>
     .refine(hasFirstNameOrCompany, {
       path: ['prenom'],
       message: issue('first_name_or_company'),
-      // So that it is reported together with problems of other fields.
+      // By default, zod skips this check if another field is bad. With `when`, all problems are reported together.
       when: ({ value }) => typeof Object(value).prenom === 'string',
     })
     .register(z.globalRegistry, {

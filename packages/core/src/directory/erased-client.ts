@@ -2,13 +2,16 @@ import { ClientErasedError, found } from '../errors.js'
 import { erasedText } from '../evidence/history-chain.js'
 import type { Reads } from '../storage.js'
 
-/** Whether there is no text, or only the replacement of an erased one. No other text may be about an erased client. */
+/**
+ * Whether there is no text, or only the replacement of an erased one. Records about an erased client may contain no
+ * other text.
+ */
 export const saysNothing = (text: string | null | undefined): boolean =>
   text === null || text === undefined || text === erasedText
 
 /**
- * Refuses to write about an erased client. In a transaction it locks the client, after the cases and appointments that
- * the transaction locks: an erasure locks in the same order.
+ * Refuses to write about an erased client. Inside a transaction it locks the client. Lock cases and appointments
+ * before, as an erasure does.
  * @param remedy what is possible instead, as the end of a sentence
  * @throws ClientErasedError
  */

@@ -18,7 +18,10 @@ export async function anchorsOf(reads: Pick<Reads, 'accounts' | 'evidence'>): Pr
   return anchors
 }
 
-/** The fault of an anchor compared with the entry of its sequence (null: there is none); null if they match. */
+/**
+ * Compares an anchor with the entry of its sequence (null: there is no such entry). Returns the fault; null if they
+ * match.
+ */
 export function faultOfAnchor(
   { sequence, hash_entree }: Anchor,
   entry: Pick<EvidenceEntry, 'hash_entree'> | null,

@@ -9,6 +9,9 @@ export function canonicalJson(value: Record<string, unknown>): string {
   return text
 }
 
-/** Whether a value is bytes instead of text: SQLite allows that, and a hash does not distinguish them. */
+/**
+ * Whether a value is or contains bytes. SQLite can store bytes in a text column, and they have the same hash as the
+ * text.
+ */
 export const holdsBytes = (value: unknown): boolean =>
   value instanceof Uint8Array || (typeof value === 'object' && value !== null && Object.values(value).some(holdsBytes))

@@ -117,7 +117,7 @@ function closeFaults(
     faults.push(`the history has a close on ${date}, but the chain has no entry for it`)
   for (const date of missing(recorded, closes))
     faults.push(`the chain has a close on ${date} that is missing from the history`)
-  // Erasures are selected by their order, not by their time: the clock may stop or be set back.
+  // Erasures are selected by their order, not by their time, because the clock may have stopped or been set back.
   const firstClose = lines.findIndex(({ type }) => type === 'cloture')
   const erasures = firstClose < 0 ? [] : datesOf(lines.slice(firstClose), 'effacement')
   const proven = entries.filter(({ kind }) => kind === 'erasure').map(({ date }) => date)
@@ -131,7 +131,7 @@ function closeFaults(
       faults.push(`entry ${sequence} closed the case before the import, which recorded it as already closed`)
     const line = lines.find(({ numero }) => numero === historique.numero)
     if (line?.hash !== historique.hash)
-      faults.push(`line ${historique.numero} of the history is not the line that entry ${sequence} names`)
+      faults.push(`line ${historique.numero} of the history differs from the one in entry ${sequence}`)
   }
   return faults
 }

@@ -16,7 +16,7 @@ export const closingFields = [
 
 export type ClosingField = (typeof closingFields)[number]
 
-/** Their values in a case that is not closed. */
+/** The values of these fields in a case that is not closed. */
 export const noClosing = Object.fromEntries(closingFields.map((field) => [field, null])) as Record<ClosingField, null>
 
 /**

@@ -70,7 +70,7 @@ async function checkKept(
   }
   const last = previous?.sequence ?? 0
   if (last !== end.sequence || (previous?.hash_entree ?? '') !== end.hash_entree)
-    report(last, '', `the account was erased after entry ${end.sequence}, but its digests end with another one`)
+    report(last, '', `the account was erased after entry ${end.sequence}, but its digests do not end with that entry`)
   for (const anchor of anchors) if (anchor.sequence > last) report(anchor.sequence, '', faultOfAnchor(anchor, null))
   return { checked, broken }
 }

@@ -52,7 +52,7 @@ describe('an untouched chain', () => {
     expect(writings).toBe(1)
   })
 
-  it('of an account without a close is valid with nothing checked', async () => {
+  it('of an account without a close is valid, and no entry is checked', async () => {
     const { sav, addAccount } = await withChain()
     await addAccount('other')
     expect(await sav.evidence.verify('other')).toEqual({ checked: 0, broken: [] })
@@ -156,7 +156,7 @@ describe('a single changed byte', () => {
   }
   const fields = ['reference', 'date', 'hash_dossier', 'hash_precedent', 'hash_entree', 'account'] as const
 
-  it('in the chain, a snapshot, a file or their order is found, also in erasures', async () => {
+  it('in an entry, a snapshot or a file is found, and so is a changed sequence number; also in erasures', async () => {
     const { sav, actor, account_id, client, clock, withLinks, on, storage } = await withChain()
     const erased = await sav.directory.clients.add(as(account_id), { nom: 'Petit', prenom: 'Zoé' })
     const { id } = await sav.cases.create(actor, { client_id: erased.id, description })

@@ -16,7 +16,7 @@ export interface EvidenceReads {
   head(account_id: string): Promise<EvidenceEntry | null>
   /**
    * For the check of a printed report: the entry of a close, of any account. It is found by the hash of its snapshot,
-   * or by the beginning of that hash. If several match, the one whose hash sorts first.
+   * or by the beginning of that hash. If several match, it is the one whose hash sorts first.
    */
   findByHash(beginning: string): Promise<EvidenceEntry | null>
   /** The newest time stamp of the chain (RFC 3161), if there is one. */

@@ -146,7 +146,7 @@ describe('the snapshot of a closed case', () => {
     expect(canonical(JSON.parse(snapshot))).toBe(snapshot)
   })
 
-  it('has the place if there is no address', () => {
+  it('has the client’s place as the address if there is no other', () => {
     const lieu = { ...nowhere, ligne1: '12 quai Tilsitt', code_postal: '69002', ville: 'Lyon', acces: 'Code 4711' }
     const told = (adresse: string | null) => JSON.parse(snapshotOf(closed, account, { ...site, adresse, lieu })).client
     expect(told(null)).toMatchObject({ adresse: '12 quai Tilsitt, 69002 Lyon' })

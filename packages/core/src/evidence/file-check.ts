@@ -15,7 +15,7 @@ export interface NamedFile {
 }
 
 export interface FileChecks {
-  /** The faults of a case's files. If `known` is complete, there may be no other file. */
+  /** The faults of a case's files. If `all` is true, a file that is not named is a fault too. */
   ofCase(case_id: number, named: readonly NamedFile[], known: { readonly all: boolean }): Promise<string[]>
   /** The faults of a logo that the account's reports print. */
   logo(sha256: string): Promise<string[]>
@@ -69,7 +69,7 @@ export function fileChecker({ reads, random, account_id, files }: FileCheckDeps)
     if (file === null) return [`file ${sha256} is missing`]
     const { content } = file
     if (content instanceof Uint8Array && content.length === 0)
-      return [`file ${sha256} is missing: the database has no byte of it, as for files that SAV_FILES keeps elsewhere`]
+      return [`file ${sha256} is missing: its content is not in the database (SAV_FILES may keep it elsewhere)`]
     const isWhole = content instanceof Uint8Array && isIntact({ sha256, content })
     return isWhole ? [] : [`the content of file ${sha256} does not match its hash`]
   }

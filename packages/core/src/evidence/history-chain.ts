@@ -166,7 +166,9 @@ export function faultsOfHistory(owner: HistoryOwner, head: HistoryHead, lines: r
     last = { numero, hash: said }
   }
   if (last.numero !== head.numero || last.hash !== head.hash)
-    faults.push(`the last line of the history is ${last.numero}, but not the one that the case names: ${head.numero}`)
+    faults.push(
+      `the last line of the history (${last.numero}) does not have the number and hash that the case records for it (number ${head.numero})`,
+    )
   return faults
 }
 

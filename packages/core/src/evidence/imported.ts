@@ -147,10 +147,10 @@ export function faultsOfPlace(
   lines: readonly HistoryLink[],
   { reference, historique }: Pick<ImportedClose, 'reference' | 'historique'>,
 ): string[] {
-  if (reference !== found.reference) return ['its reference is not the one that the entry of its import holds']
+  if (reference !== found.reference) return ['its reference differs from the one in the entry of its import']
   const line = lines.find(({ numero }) => numero === historique.numero)
   if (line?.hash === historique.hash) return []
-  return [`line ${historique.numero} of the history is not the one that the entry of its import holds`]
+  return [`line ${historique.numero} of the history differs from the one in the entry of its import`]
 }
 
 /** How a case differs from what its import recorded. */
@@ -161,7 +161,7 @@ export function faultsOfImported(found: StoredCase, lines: readonly HistoryLink[
   const original = originalOf(found, lines, imported)
   const sel = original?.close.sel ?? null
   if (original === null || sel === null)
-    return [`line ${historique.numero} of the history is not the one that the entry of its import holds`]
+    return [`line ${historique.numero} of the history differs from the one in the entry of its import`]
   const { digested, since } = original
   const faults: string[] = []
   if (digestOfImported(digested, sel) !== empreinte) faults.push('the case differs from what its import recorded')

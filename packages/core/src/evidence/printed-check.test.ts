@@ -41,7 +41,7 @@ describe('the hash on a report', () => {
     expect(await checkPrinted({ reads: cut, zoneOf: () => 'UTC' }, hash_sha256)).toMatchObject({ dossier: 'altere' })
   })
 
-  it('does not accept a marker whose erasure was changed', async () => {
+  it('shows an erased case as changed if the snapshot of its erasure was changed', async () => {
     const { sav, storage, actor, client, id } = await house()
     const { hash_sha256 } = await sav.cases.close(actor, id, closing)
     await sav.directory.clients.erase(actor, client.id)

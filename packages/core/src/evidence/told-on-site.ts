@@ -18,6 +18,6 @@ export function toldOnSite({ date_cloture, survenu_a, decalage_ms = 0 }: CloseTi
   return survenu_a === undefined ? null : { survenu_a, cru: isBelieved(survenu_a, date_cloture), decalage_ms }
 }
 
-/** When the case was closed on site, or else when the close arrived. */
+/** When the case was closed on site, if that time is plausible; otherwise when the close arrived. */
 export const closedAt = ({ date_cloture, survenu_a = date_cloture }: CloseTimes): string =>
   happenedAt(survenu_a, date_cloture)

@@ -13,7 +13,7 @@ function filled(start: Uint8Array, repeated: Uint8Array): Buffer {
   return file
 }
 
-/** A ZIP of nothing but entries without content. */
+/** A ZIP that consists of empty entries only. */
 function zip(): Buffer {
   const entry = Buffer.alloc(31)
   entry.writeUInt32LE(0x04034b50, 0)
@@ -66,7 +66,7 @@ describe('ten photos of 5 MiB each', () => {
     const uri = `data:${mediaType};base64,${content.toString('base64')}`
     // An earlier version, which searched whole files, took 120 ms to 6 s.
     const bound = 100
-    // The least of three runs counts, since garbage collection or another process may slow one of them.
+    // The fastest of three runs counts, since garbage collection or another process may slow one of them.
     let least = Number.POSITIVE_INFINITY
     for (let n = 0; n < 3 && least >= bound; n += 1)
       least = Math.min(least, await longestTurn(() => photos.safeParseAsync(Array(10).fill(uri))))

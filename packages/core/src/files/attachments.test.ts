@@ -111,11 +111,11 @@ describe.each([
     expect(await refusal(schema, dataUri(declared, images['image/webp']))).toContain(`declared as ${type},`)
   })
 
-  it('is refused with only the beginning of a long media type', async () => {
+  it('is refused in a message that quotes only the beginning of a long media type', async () => {
     expect((await refusal(schema, dataUri(`image/${'x'.repeat(5000)}`, images['image/png'])))?.length).toBeLessThan(300)
   })
 
-  it.each(Object.entries(refusedContent))('cannot be %s under an accepted name', async (_, content) => {
+  it.each(Object.entries(refusedContent))('cannot be %s declared as an accepted type', async (_, content) => {
     for (const declared of Object.keys(images))
       expect(await refusal(schema, dataUri(declared, content))).toContain('image_content_unknown')
   })
@@ -134,7 +134,7 @@ describe.each([
     [5 * MiB, undefined],
     [5 * MiB + 1, expect.stringContaining(`${5 * MiB}`)],
     [6 * MiB, expect.stringContaining(`${5 * MiB}`)],
-  ])('of %i bytes is refused with the limit, if at all: %s', async (size, expected) => {
+  ])('of %i bytes is refused only beyond the limit, which the refusal names: %s', async (size, expected) => {
     expect(await refusal(schema, dataUri('image/jpeg', padded(images['image/jpeg'], size)))).toEqual(expected)
   })
 

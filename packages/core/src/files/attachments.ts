@@ -105,7 +105,7 @@ function tooManyPixels({ maxWidth, maxHeight, maxPixels }: Limits, { width, heig
   return reason('image_too_many_megapixels', { max: maxPixels / 1e6, ...sizes })
 }
 
-/** The bound in words, as the contract says it. */
+/** The bound in words, for descriptions in the API contract. */
 function pixelsOf({ maxWidth, maxHeight, maxPixels }: Limits): string {
   const sides = `${maxWidth}×${maxHeight} pixels`
   return maxPixels < maxWidth * maxHeight ? `${maxPixels / 1e6} megapixels within ${sides}` : sides
@@ -168,7 +168,7 @@ export async function sentImage(bytes: Uint8Array, kind: 'photo' | 'signature'):
   const allowed = limits.types.join(', ')
   const type = contentTypeOf(content)
   if (type === null || !limits.types.includes(type))
-    return reason('image_type_not_accepted', { type: type ?? 'of none of these', allowed })
+    return reason('image_type_not_accepted', { type: type ?? '(unrecognised)', allowed })
   if (content.length > limits.maxBytes)
     return reason('image_too_large', { max: limits.maxBytes, found: content.length })
   return storedImage(content, type, limits)
@@ -208,6 +208,6 @@ export const photo = lazily(() =>
 export const signature = lazily(() =>
   imageFile(signatureLimits).meta({
     description:
-      'Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. One that shows nothing on white paper is refused.',
+      'Base64 data URI of a PNG image, at most 512 KiB and 2000×1000 pixels. An image that is blank on white paper is refused.',
   }),
 )

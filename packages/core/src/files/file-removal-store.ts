@@ -2,13 +2,13 @@
 export interface FileRemoval {
   readonly account_id: string
   readonly sha256: string
-  /** The instant before which a removal does not begin, or begin again. */
+  /** The earliest instant at which a process may begin the removal, or begin it again. */
   readonly remove_at: string
   /** When a process began to remove it; null: none has. */
   readonly begun_at: string | null
 }
 
-/** Contents outside of the store that no case may hold: at most one row for each content of an account. */
+/** Contents outside of the store that are removed unless a case holds them: one row for each content of an account. */
 export interface FileRemovalReads {
   /** Finds the row of a content. Inside a transaction, locks the row until the end. */
   find(account_id: string, sha256: string): Promise<FileRemoval | null>
@@ -17,8 +17,8 @@ export interface FileRemovalReads {
 }
 
 /**
- * An upload, or a case that releases a file, adds a row. It is deleted when a case holds the content, or the content is
- * removed.
+ * An upload adds a row, and so does a case that releases a file. The row is deleted when a case holds the content, or
+ * when the content has been removed.
  */
 export interface FileRemovalWrites extends FileRemovalReads {
   /** Adds a row, or replaces the one of the same content. */

@@ -25,9 +25,9 @@ const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'hevx', 'mif1', '
  */
 export function contentTypeOf(content: Buffer): MediaType | null {
   const text = (from: number, to: number) => content.toString('latin1', from, to)
-  // SOI, and the beginning of a marker; the marker of JPEG-LS (ISO/IEC 14495) means another format.
+  // A JPEG begins with the marker SOI and another marker. The marker of JPEG-LS (ISO/IEC 14495) means another format.
   if (text(0, 3) === '\xff\xd8\xff' && content[3] !== 0xf7) return 'image/jpeg'
-  // The signature, and the header chunk, which has to come first (PNG specification §5.6).
+  // A PNG begins with its signature and the header chunk (PNG specification §5.6).
   if (text(0, 16) === '\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR') return 'image/png'
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
   if (text(4, 8) === 'ftyp' && heicBrands.includes(text(8, 12))) return 'image/heic'
@@ -39,7 +39,7 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** The size; null if it is not in the usual place: the file is damaged or truncated. */
+/** The size; null if it is not in the usual place, because the file is damaged or truncated. */
 export function pixelSizeOf(content: Buffer, type: MediaType): PixelSize | null {
   const size = type === 'image/jpeg' ? jpegSize(content) : sizeInHead(content)
   return size !== null && size.width > 0 && size.height > 0 ? size : null
@@ -56,7 +56,7 @@ function sizeInHead(content: Buffer): PixelSize | null {
   }
 }
 
-/** More markers than a file needs: 5 MiB hold 80 full segments. */
+/** The most markers that are read. A file of 5 MiB has room for 80 full segments. */
 const maxMarkers = 1000
 
 /** Steps from marker to marker (ITU-T T.81 §B.1.1) up to that of the frame, whose segment holds the size (§B.2.2). */

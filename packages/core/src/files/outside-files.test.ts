@@ -76,7 +76,7 @@ describe('files outside of the store', () => {
     expect(Buffer.from((await found(file)) ?? [])).toEqual(file.content)
   })
 
-  it('are uploaded before the transaction, once', async () => {
+  it('are uploaded once, before the transaction', async () => {
     const { outside, faults, put, found } = await house()
     const file = photo()
     await outside.upload('ours', [file])
@@ -103,7 +103,7 @@ describe('files outside of the store', () => {
     expect(await found(file)).toBeNull()
   })
 
-  it('that no transaction names are removed ten minutes after their upload', async () => {
+  it('that no transaction refers to are removed ten minutes after their upload', async () => {
     const { outside, clock, kept } = await house()
     await outside.upload('ours', [photo()])
     await clock.advance(10 * minute - 1)
@@ -235,7 +235,7 @@ describe('files outside of the store', () => {
     await outside.upload('ours', [photo('gardée')])
   })
 
-  it('without a row are found by a sweep, unless they are held or about to be', async () => {
+  it('without a row are found by a sweep, which spares files that a case holds or uploaded just now', async () => {
     const { outside, clock, kept, put, found } = await house()
     const [held, coming, left] = [photo('tenue'), photo('à venir'), photo('laissée')]
     await outside.upload('ours', [held, coming])

@@ -90,7 +90,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
     },
   })
 
-  /** Begins to remove a content. Resolves to false if it must no longer be removed, or another process removes it. */
+  /** Begins to remove a content. Resolves to false if the content must stay, or another process is removing it. */
   async function begin(account_id: string, sha256: string): Promise<boolean> {
     return store.transaction(async (tx) => {
       const now = inMs(0)
@@ -113,7 +113,7 @@ export function withOutsideFiles(store: Storage, { contents, clock }: OutsideFil
       async upload(account_id, files) {
         if (files.length === 0) return
         await store.transaction(async (tx) => {
-          // In the same order everywhere, so that no two transactions wait for each other.
+          // Every transaction locks the rows in the same order, so that no two wait for each other.
           for (const sha256 of files.map((file) => file.sha256).sort()) await announce(tx, account_id, sha256)
         })
         await Promise.all(files.map((file) => contents.put(account_id, file)))

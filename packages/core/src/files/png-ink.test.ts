@@ -83,7 +83,7 @@ function png(drawing: Drawing, data = deflateSync(rowsOf(drawing))): Buffer {
 const plain = { colour: 0, depth: 8 } as const
 const palette = chunk('PLTE', Buffer.from([255, 255, 255, 20, 30, 60]))
 
-/** White, and ink on it, in every kind of PNG (§11.2.1). */
+/** The samples of a white pixel and of an ink pixel, in every kind of PNG (§11.2.1). */
 const kinds = [
   ...[1, 2, 4, 8, 16].map((depth) => ({ colour: 0, depth, white: [2 ** depth - 1], ink: [0] })),
   ...[1, 2, 4, 8].map((depth) => ({ colour: 3, depth, white: [0], ink: [1], chunks: [palette] })),

@@ -26,7 +26,7 @@ interface Picture {
   readonly depth: number
   readonly colour: number
   readonly channels: number
-  /** The pixels of each row, in file order; the first row of a pass has none above it. */
+  /** The number of pixels in each row, in file order. The first row of a pass has no row above it. */
   readonly rows: readonly { readonly pixels: number; readonly isFirst: boolean }[]
   /** RGB of each colour by its number. */
   readonly palette: Buffer
@@ -79,7 +79,7 @@ function pictureIn(content: Buffer): Picture | null {
     ...{ depth, colour, channels: type.channels, rows },
     palette: Buffer.concat(chunks.get('PLTE') ?? []),
     transparency: Buffer.concat(chunks.get('tRNS') ?? []),
-    // Without the zlib frame (RFC 1950): browsers show a picture whose checksum is wrong.
+    // Removes the zlib header and checksum (RFC 1950): browsers also show a picture whose checksum is wrong.
     data: new Blob(chunks.get('IDAT') ?? []).slice(2, -4),
   }
 }

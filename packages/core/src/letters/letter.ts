@@ -88,7 +88,7 @@ export interface ReportLetter {
   readonly societe: Sender
   readonly client: { readonly nom: string; readonly prenom: string }
   readonly reference: string
-  /** When it was closed; for a close on site, when that happened. */
+  /** When the case was closed: for a close on site, the time on site. */
   readonly date_cloture: string
   /** True: the customer has signed, so it is a reception and not only the end of an intervention. */
   readonly signed: boolean
@@ -150,7 +150,7 @@ export interface RdvLetter {
   readonly logo: StoredFile | null
   readonly client: { readonly nom: string; readonly prenom: string }
   readonly about: RdvLetterKind
-  /** Whether the customer has confirmed it; if not, the letter asks for that. */
+  /** Whether the customer has confirmed the appointment; if not, the letter asks for a confirmation. */
   readonly confirmed: boolean
   /** The time in an earlier letter, if it has changed; null: it has not, or there was no letter. */
   readonly before: { readonly debut: string; readonly fin: string | null } | null
@@ -159,7 +159,7 @@ export interface RdvLetter {
   readonly fin: string | null
   /** The planned end; null if the customer was given a window. */
   readonly fin_prevue: string | null
-  /** IANA name of the time zone in which it was agreed. */
+  /** IANA name of the time zone in which the appointment was agreed. */
   readonly fuseau: string
   /** The place in one line. */
   readonly lieu: string | null
@@ -191,7 +191,7 @@ export type Notice =
       readonly telephone: string | null
       readonly reference: string | null
       readonly debut: string
-      /** The previous beginning; null if it was not moved. */
+      /** The previous beginning; null if the appointment was not moved. */
       readonly ancien_debut: string | null
       /** The customer's own words, for a cancellation. */
       readonly motif: string | null

@@ -18,15 +18,15 @@ export const failures = {
   },
   connection_closed: {
     words: 'the connection was closed before an answer',
-    hint: 'The receiver hung up: often a proxy in front of it, or a process that crashed.',
+    hint: 'Often a proxy in front of the receiver closes the connection, or the receiver crashed.',
   },
   connect_timeout: {
     words: 'timed out while connecting',
-    hint: 'Nothing answers at that address: a firewall, or a machine that is off.',
+    hint: 'Nothing answers at that address: a firewall may block it, or the machine may be off.',
   },
   timeout: {
     words: 'timed out',
-    hint: 'The receiver takes too long: let it answer first and work afterwards (SAV_WEBHOOK_TIMEOUT).',
+    hint: 'The receiver takes too long: let it answer before it processes the event, or raise SAV_WEBHOOK_TIMEOUT.',
   },
   host_unreachable: {
     words: 'the host cannot be reached',
@@ -34,7 +34,7 @@ export const failures = {
   },
   name_not_found: {
     words: 'could not resolve the host name',
-    hint: 'The name of the receiver has no address: a typo, or its DNS is down. sav webhooks update ID --url …',
+    hint: 'The host name has no address: its DNS is down, or the URL has a typo (sav webhooks update ID --url …).',
   },
   tls_expired: { words: 'the TLS certificate has expired', hint: certificate },
   tls_not_yet_valid: {
@@ -44,7 +44,7 @@ export const failures = {
   tls_self_signed: { words: 'the TLS certificate is self-signed', hint: certificate },
   tls_incomplete_chain: {
     words: 'the TLS certificate chain is incomplete',
-    hint: 'The receiver must send its intermediate certificates too (fullchain.pem), or its authority is a private one.',
+    hint: 'The receiver does not send its intermediate certificates (fullchain.pem), or its authority is private.',
   },
   tls_other_name: { words: 'the TLS certificate is for another host name', hint: certificate },
   tls_handshake: {
@@ -67,11 +67,14 @@ export const failures = {
     words: 'the address is not allowed',
     hint: 'It is a private address: if intended, allow it in SAV_WEBHOOK_ALLOW_CIDRS.',
   },
-  request_failed: { words: 'the request failed', hint: 'The log of sav has more; sav webhooks show gives the time.' },
+  request_failed: {
+    words: 'the request failed',
+    hint: 'For details, look in the log of sav at the time that sav webhooks show gives.',
+  },
   endpoint_removed: { words: 'endpoint removed', hint: 'The endpoint was removed: nothing is sent there any more.' },
   endpoint_disabled: {
     words: 'endpoint disabled for too long',
-    hint: 'It waited 30 days for its endpoint: sav webhooks enable ID, then sav webhooks retry.',
+    hint: 'The delivery waited 30 days for its endpoint: run sav webhooks enable ID, then sav webhooks retry.',
   },
   handler_removed: { words: 'handler removed', hint: 'No process handles these events any more.' },
   mail_refused_credentials: {
@@ -91,7 +94,10 @@ export const failures = {
     words: 'the connection to the mail server failed',
     hint: 'The mail server is unreachable, or at another port: see sav doctor.',
   },
-  mail_refused: { words: 'the mail server refused the mail', hint: 'Read its answer, and check the address first.' },
+  mail_refused: {
+    words: 'the mail server refused the mail',
+    hint: 'Read the answer of the mail server, and check the address first.',
+  },
   letter_no_email: { words: 'no e-mail address on file', hint: 'Add the address, then sav webhooks retry.' },
   letter_no_telephone: { words: 'no telephone number on file', hint: 'Add the number, then sav webhooks retry.' },
   letter_telephone_unusable: {
@@ -151,7 +157,7 @@ function hintOfStatus(status: number): string | null {
     return 'The receiver says that it is gone for good. If a delivery ends with 410, its endpoint is disabled.'
   if (status === 413) return 'The receiver accepts no body of this size: raise its limit.'
   if (status === 429)
-    return 'The receiver limits its rate: retries follow the schedule, or lower SAV_WEBHOOK_CONCURRENCY.'
+    return 'The receiver limits its rate of requests. To send fewer at once, lower SAV_WEBHOOK_CONCURRENCY; retries follow the schedule.'
   if (status >= 500) return 'The receiver fails: its own log says why. Fix it, then sav webhooks retry.'
   return null
 }

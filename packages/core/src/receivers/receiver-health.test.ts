@@ -49,7 +49,7 @@ describe('a receiver', () => {
     expect(stateOf(enabled, null, now)).toEqual({ etat: 'ok', depuis: null })
   })
 
-  it('that is disabled has no other state, whatever it answered', () => {
+  it('that is disabled has the state desactive, whatever it answered', () => {
     const disabled_at = toInstant(now - 90 * minute)
     for (const kept of [null, keptOf('1 failed × 9'), keptOf('1 ok')])
       expect(stateOf({ disabled_at }, kept, now)).toEqual({ etat: 'desactive', depuis: disabled_at })
@@ -112,7 +112,7 @@ describe('a receiver', () => {
 })
 
 describe('the record of attempts', () => {
-  it('is the same if they are noted one by one or together', () => {
+  it('is the same whether attempts are noted one by one or together', () => {
     const one = keptOf('3 ok, 3 failed, 3 failed')
     const outcomes = [
       ended('ok', now - 3 * minute),
@@ -128,7 +128,7 @@ describe('the record of attempts', () => {
     expect(minutes[0]?.reussies).toBe(1)
   })
 
-  it('adds the attempts of two processes, and a success of either ends the failures', () => {
+  it('adds the attempts of two processes, and a success in either resets the count of failures', () => {
     const mine = attemptsAt([ended('failed', now - 1), ended('failed', now)], now)
     const theirs = attemptsAt([ended('ok', now - 2), ended('failed', now - 1)], now)
     const both = withAttempts(withAttempts(empty, mine), theirs)

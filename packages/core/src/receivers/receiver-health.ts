@@ -10,7 +10,7 @@ const hour = 60
 const failingAttempts = 5
 const failingMinutes = 5
 
-/** From the best to the worst. */
+/** The states of a receiver, from the best to the worst. */
 export const healthStates = ['ok', 'ralenti', 'en_echec', 'desactive'] as const
 /** The state of a receiver. */
 export type HealthState = (typeof healthStates)[number]
@@ -18,9 +18,9 @@ export type HealthState = (typeof healthStates)[number]
 const answer = lazily(() =>
   z.object({
     date: instant().describe('When the attempt began.'),
-    statut: z.int().nullable().describe('HTTP status; null without one.'),
+    statut: z.int().nullable().describe('HTTP status; null if there was no answer.'),
     erreur: z.string().nullable(),
-    code: z.string().nullable().describe('The code of the error, as `error_code` of an attempt.'),
+    code: z.string().nullable().describe('The code of the error, as in `error_code` of an attempt.'),
   }),
 )
 
@@ -46,8 +46,8 @@ export const receiverHealthShape = named(
       etat: z
         .enum(healthStates)
         .describe(
-          'The first that applies: `desactive`; `en_echec`: the last five attempts failed, or all of the last five minutes; ' +
-            '`ralenti`: half or more of the attempts of the last hour failed; `ok`.',
+          'The first of these that applies. `desactive`: it is disabled. `en_echec`: the last five attempts failed, or ' +
+            'all of the last five minutes. `ralenti`: half or more of those of the last hour failed. `ok`: otherwise.',
         ),
       depuis: instant().nullable().describe('When this state began; null for `ok`.'),
       derniere_reponse: answer().nullable().describe('The result of the last attempt; null before the first.'),
@@ -152,7 +152,7 @@ export function withAttempts<R extends ReceiverRecord>(kept: R, more: NewAttempt
   }
 }
 
-/** Adds the minutes of both, and keeps the hour before the newest. */
+/** Adds up the attempts of both lists minute by minute, and keeps the hour before the newest minute. */
 function joined(kept: readonly MinuteOfAttempts[], more: readonly MinuteOfAttempts[]): MinuteOfAttempts[] {
   const all = new Map<number, MinuteOfAttempts>()
   for (const each of [...kept, ...more]) {

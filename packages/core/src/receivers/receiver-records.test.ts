@@ -98,7 +98,7 @@ describe('the health of a receiver', () => {
     expect(await kept()).toBe(7)
   })
 
-  it('is counted over all accounts', async () => {
+  it('is counted by state, over all accounts', async () => {
     const storage = await memoryStorage()
     const clock = fixedClock()
     await addOwner(storage, 'ours')

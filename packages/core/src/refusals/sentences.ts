@@ -3,10 +3,10 @@
  * are in braces. Screens in other languages have their own sentence for each code.
  */
 export const sentences = {
-  // About one field: these follow its name.
+  // Sentences about one field, which follow the field's name.
   required: 'required',
   unknown_field: 'unknown field',
-  /** For schemas whose problems have no code of their own. */
+  /** For problems of a schema that have no code of their own. */
   invalid: '{problem}',
   wrong_type: 'must be {expected}',
   not_an_integer: 'must be an integer',
@@ -34,7 +34,7 @@ export const sentences = {
   not_a_time_zone: 'must be the IANA name of a time zone, such as Indian/Reunion',
   not_a_colour: 'must be a colour as #rrggbb',
   first_name_or_company: 'must not be empty, unless raison_sociale names a company',
-  not_a_webhook_secret: 'must be whsec_ and the base64 of 24 to 64 bytes',
+  not_a_webhook_secret: 'must be whsec_ followed by the base64 of 24 to 64 bytes',
   not_a_siret: 'must be 14 digits',
   not_an_account_name: 'must be 1 to 63 lowercase letters, digits, - or _',
   not_a_cursor: 'must be the curseur of an earlier page of this list, in the same order',
@@ -57,12 +57,12 @@ export const sentences = {
   headers_too_long: 'at most {max} bytes, names and values together',
 
   image_not_data_uri: 'must be a base64 data URI: data:<media type>;base64,<data>',
-  image_type_not_accepted: 'media type {type} is not accepted: {allowed}',
+  image_type_not_accepted: 'media type {type} is not accepted, only {allowed}',
   image_not_base64: 'must be valid base64, padded',
   image_encoded_too_large: 'at most {max} bytes decoded',
   image_too_large: 'at most {max} bytes decoded (found {found})',
   image_type_differs: 'declared as {declared}, but its content is {found}',
-  image_content_unknown: 'declared as {declared}, but its content is not such an image',
+  image_content_unknown: 'declared as {declared}, but its content is not an image of an accepted type',
   image_damaged: 'is damaged: a part of it is missing',
   signature_without_ink: 'shows no ink on white paper: let the customer sign, then send the drawing',
   image_too_many_pixels: 'at most {max_width}×{max_height} pixels (found {width}×{height})',
@@ -117,7 +117,8 @@ export const sentences = {
     'This account may keep {max} bytes of files: it has {stored}, and this would add {added}. Send fewer or smaller photos, or ask for a higher limit.',
   key_expired: 'Key {id} is expired: create a new one.',
   key_revoked: 'Key {id} is revoked: create a new one.',
-  key_rolled: 'Key {id} was rolled, and its successor is {successor}. If that is lost, revoke it and roll again.',
+  key_rolled:
+    'Key {id} was already rolled: its successor is {successor}. If that is lost, revoke {successor} and roll {id} again.',
   too_many_endpoints: 'An account has at most {max} endpoints: remove one first.',
   endpoint_disabled: 'Endpoint {id} is disabled: enable it first.',
   endpoint_removed: 'Endpoint {id} was removed: nothing is sent there any more.',
@@ -128,10 +129,10 @@ export const sentences = {
     'This Idempotency-Key was used with another body: repeat that request unchanged, or send this one with a new key.',
   idempotency_in_progress: 'A request with this Idempotency-Key is still running: ask again in a moment.',
   answer_erased: 'The answer to this Idempotency-Key was about a person who has been erased since.',
-  too_many_waiting: 'Too many of your calls are waiting: send the next one when one is answered.',
+  too_many_waiting: 'Too many of your calls are waiting: send the next one after one of them is answered.',
   unavailable: '{problem}',
 
-  // About a call: these occur before any use case runs.
+  // Sentences about a call that is refused before any use case runs.
   timestamp_missing: 'X-Request-Timestamp is missing: send the Unix time in seconds with every write.',
   timestamp_not_integer: 'X-Request-Timestamp must be an integer: the Unix time in seconds.',
   timestamp_in_milliseconds:

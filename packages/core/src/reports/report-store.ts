@@ -2,17 +2,17 @@ import type { ReportRecord } from './report.js'
 
 /** Reception reports, one for each close. */
 export interface ReportReads {
-  /** By the sequence of its evidence entry. */
+  /** Finds a report by the sequence of its evidence entry. */
   find(account_id: string, sequence: number): Promise<ReportRecord | null>
   /** Every report of a case, oldest first. */
   ofCase(account_id: string, case_id: number): Promise<ReportRecord[]>
-  /** By the event that its deliveries belong to. */
+  /** Finds a report by the event of its deliveries. */
   ofEvent(account_id: string, event_id: string): Promise<ReportRecord | null>
   /** Undelivered reports (`echec`) that were not erased, newest first, at most `limit`. */
   failed(account_id: string, limit: number): Promise<ReportRecord[]>
   /** Reports without a PDF, oldest first, of every account except `passedOver`. */
   undrawn(limit: number, passedOver: readonly string[]): Promise<ReportRecord[]>
-  /** Reports of every account being sent (`en_file`), with a delivered delivery, or without pending ones. */
+  /** Reports being sent (`en_file`), of every account, that have a delivered delivery or no pending one. */
   unsettled(limit: number): Promise<ReportRecord[]>
 }
 

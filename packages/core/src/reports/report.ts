@@ -9,7 +9,7 @@ export interface ReportPhoto {
   readonly sha256: string | null
   readonly url: string | null
   readonly file: StoredFile | null
-  /** When it was added, if after the case was created. */
+  /** When the photo was added; absent if it came with the new case. */
   readonly date?: string | undefined
 }
 
@@ -56,7 +56,7 @@ export interface ReportRenderer {
   thumbnail?(file: StoredFile): Promise<StoredFile | null>
 }
 
-/** For a waiting caller. @throws UnavailableError instead of the renderer's AbortError */
+/** The result of a drawing, for a waiting caller. @throws UnavailableError instead of the renderer's AbortError */
 export const drawnForCaller = <T>(drawing: Promise<T>): Promise<T> =>
   drawing.catch((error: unknown) => {
     if (!(error instanceof Error && error.name === 'AbortError')) throw error
@@ -66,14 +66,14 @@ export const drawnForCaller = <T>(drawing: Promise<T>): Promise<T> =>
 /** The report of one close, as stored. */
 export interface ReportRecord {
   readonly account_id: string
-  /** Of the evidence entry of the close. */
+  /** The sequence of the close's evidence entry. */
   readonly sequence: number
   readonly case_id: number
   readonly reference: string
   /** The event of its deliveries; null if there was no channel. */
   readonly event_id: string | null
   readonly statut: ReportStatut
-  /** The channel that delivered it; null before. */
+  /** The channel that delivered the report; null until then. */
   readonly canal: string | null
   /** SHA-256 of the PDF; null until it is drawn, and after an erasure. */
   readonly pdf: string | null

@@ -243,7 +243,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('is settled even if the process ends between the attempt and the event', async () => {
+  it('gets its final state even if the process ends between the attempt and the event', async () => {
     const email = accepting()
     const storage = await memoryStorage()
     const { sav, worker, actor, id, pv, work, clock } = await house({ email, storage })
@@ -271,7 +271,7 @@ describe('sending a report', () => {
     await worker.stop()
   })
 
-  it('to a customer who was erased meanwhile fails, and leaves nothing to settle', async () => {
+  it('to a customer who was erased meanwhile fails, and that state is final', async () => {
     const email = accepting()
     const { sav, worker, actor, id, client, storage, events, work } = await house({ email })
     await sav.cases.close(actor, id, closing)

@@ -36,7 +36,7 @@ export async function sendReport(
 
 interface ReportDispatch {
   readonly report: ReportRecord
-  /** When its event was sent; null: there was none, or it is gone. */
+  /** When the report's event was written; null if there was none, or it has been deleted. */
   readonly sentAt: string | null
   readonly channels: readonly LetterChannel[]
   readonly at: string

@@ -21,7 +21,7 @@ function byHand() {
   }
 }
 
-it('resumes one waiter in each turn; accounts take turns', async () => {
+it('resumes one waiter in each iteration of the event loop, alternating between accounts', async () => {
   const { turns, turn } = byHand()
   const went: string[] = []
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])
@@ -36,7 +36,7 @@ it('resumes one waiter in each turn; accounts take turns', async () => {
   expect(each).toEqual([['a1'], ['b1'], ['c1'], ['a2'], ['b2'], ['a3'], []])
 })
 
-it('yields once a turn is long, and not again in the next turn', async () => {
+it('yields once an iteration of the event loop is long, and not again at the start of the next one', async () => {
   const { turns, turn, pass } = byHand()
   expect(turns.nextWhenLong('a')).toBeUndefined()
   pass(maxTurnMs - 1)

@@ -3,7 +3,8 @@ import { TooManyWaitingError } from '../errors.js'
 /** Runs the work of accounts in turns, so that an account with much work does not delay the others. */
 export interface FairQueue {
   /**
-   * Begins `work` when it is this account's turn, and settles like `work`. Each account has at most one running.
+   * Begins `work` when it is this account's turn, and settles like `work`. At most one piece of work of each account
+   * runs at a time.
    * @throws TooManyWaitingError when the caller has too many waiting; the reason of `signal` if it aborts during the
    *   wait
    */

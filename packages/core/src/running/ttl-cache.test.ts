@@ -5,7 +5,7 @@ import { TtlCache } from './ttl-cache.js'
 describe('a cache with a time to live', () => {
   it.each([
     ['has a value until just before it expires', 499, 'yes'],
-    ['no longer has it after that', 500, undefined],
+    ['no longer has a value from its expiry on', 500, undefined],
   ])('%s', async (_, laterMs, value) => {
     const clock = fixedClock()
     const cache = new TtlCache<string, string>(clock, 500)
@@ -25,7 +25,7 @@ describe('a cache with a time to live', () => {
     expect(cache.get('is it so')).toBeUndefined()
   })
 
-  it('counts from the last time a value was set', async () => {
+  it('keeps a value for that time after it was last set', async () => {
     const clock = fixedClock()
     const cache = new TtlCache<string, number>(clock, 500)
     cache.set('a', 1)

@@ -16,7 +16,7 @@ export interface FixedClock extends Clock {
 }
 
 interface Timer {
-  /** In milliseconds since the clock was created. */
+  /** When the timer fires, in milliseconds since the clock was created. */
   readonly due: number
   readonly callback: () => void
 }
@@ -65,8 +65,8 @@ export function fixedClock(ms = Date.UTC(2026, 0, 15, 10, 30)): FixedClock {
 }
 
 /**
- * Resolves in a turn of the event loop after promises and their consequences have settled. Each step of long work takes
- * a turn of its own.
+ * Resolves when every promise that needs no I/O has settled. Long work takes a turn of the event loop for each of its
+ * steps, so this waits until no step is left.
  */
 async function settled(): Promise<void> {
   do await new Promise((resolve) => setImmediate(resolve))

@@ -75,7 +75,7 @@ describe.each([
       expect(answers).toEqual([2025, 2026, 2025, 2026, 2025, 2026, 2026])
     })
 
-    it('is the platform’s, in every zone and around every New Year', () => {
+    it('is the same as the platform’s, in every zone and around every New Year', () => {
       const cases = fc.record({
         calendar: fc.constantFrom(...zones).map(businessCalendar),
         newYear: fc.integer({ min: 1990, max: 2060 }).map((year) => Date.UTC(year, 0, 1)),
@@ -183,7 +183,7 @@ describe.each([
   })
 
   describe('the local date', () => {
-    it('and the offset are the platform’s, in every zone and around every change', () => {
+    it('and the offset are the same as the platform’s, in every zone and around every change', () => {
       const moments = fc.record({
         calendar: fc.constantFrom(...zones).map(businessCalendar),
         ms: fc.oneof(

@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-spec'
 
-/** The size of the cache of formatted milliseconds, which are indexed by their last digits. */
+/** The size of the cache of formatted instants, which are indexed by their milliseconds modulo this size. */
 const places = 256
 const writtenMs = new Float64Array(places).fill(Number.NaN)
 const written: string[] = Array.from({ length: places }, () => '')
@@ -94,8 +94,8 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
   const { Instant, PlainDateTime } = temporal()
   const zonedAt = (ms: number) => Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone)
 
-  // A conversion takes 1.6 µs. The slots of a quarter need 35,000, which took 56 ms of 300 ms without this cache. The
-  // dates of an import span some years.
+  // A conversion takes 1.6 µs. A search for slots over three months makes 35,000, which took 56 of 300 ms without this
+  // cache. An import has dates of several years, so all periods are kept.
   const known: Period[] = []
   let last = periodAt(zonedAt, 0)
   const periodOf = (ms: number): Period => {
@@ -111,7 +111,8 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
     const shown = midnight.getTime() + minutes * 60_000
     const period = periodOf(shown)
     const ms = shown - period.offsetMs
-    // The clock does not change within a day, so this time occurs once. Temporal takes 20 times as long.
+    // The clock does not change within a day of this time, so the time occurs once. Temporal would take 20 times as
+    // long.
     const isPlain = holds(period, ms - dayMs) && holds(period, ms + dayMs)
     if (isPlain && midnight.getUTCDate() === Number(date.slice(-2))) return ms
     const wall = PlainDateTime.from(date).add({ minutes })

@@ -70,7 +70,7 @@ describe('a search in a stored text', () => {
     expect(isFoundIn(wordsKept(text), search)).toBe(true)
   })
 
-  it('has the folded words, each with the end of its stem marked', () => {
+  it('is done in its folded words, each with the end of its stem marked', () => {
     expect(wordsKept('Vis, charnières')).toBe('vis¤ charni¤eres')
     expect(wordsKept('La fuite, des fuites')).toBe('la fuit¤e de¤s fuit¤es')
     expect(wordsKept('Journaux')).toBe('journaux journal¤')
@@ -129,10 +129,10 @@ describe('the stem of a word', () => {
     ['installation', 'installées'],
     ['journal', 'journaux'],
     ['réglage', 'réglages'],
-  ])('%s and %s have the same', (one, other) => {
+  ])('is the same for %s and %s', (one, other) => {
     expect(stemOf(fold(one))).toBe(stemOf(fold(other)))
   })
-  it.each([['du'], ['n4711'], ['扉の蝶番']])('%s has none', (word) => {
+  it.each([['du'], ['n4711'], ['扉の蝶番']])('does not exist for %s', (word) => {
     expect(stemOf(word)).toBeNull()
   })
 })

@@ -85,8 +85,9 @@ function numberSought(text: string): SoughtWord | null {
 }
 
 /**
- * French function words, folded. A search with other words ignores them: nobody means them, and a search for everything
- * that begins with `d` takes longest. `sans` and `sous` are meaningful, so they are not listed: `sous évier`.
+ * French function words, folded. A search with other words ignores them: nobody searches for them, and a search for
+ * every word that begins with `d` is the slowest. Not listed are `sans` and `sous`, because they carry meaning: `sous
+ * évier`.
  */
 const passedOver = new Set(
   `l le la les d de du des un une a au aux en dans sur par pour avec et ou mais donc qui que qu dont quand ne n pas plus

@@ -23,7 +23,7 @@ it('orders French texts as the collator does', () => {
   }
 })
 
-it('lets the first of two texts decide before the second', () => {
+it('compares first texts, and second texts only if the first ones are equal', () => {
   const keys = [sortKey('Élu', 'Anne'), sortKey('Elu', 'Zoé'), sortKey('Eluard', 'Anne')]
   expect(keys.toSorted()).toEqual([keys[1], keys[0], keys[2]])
 })

@@ -28,7 +28,7 @@ const apart: Readonly<Record<string, string>> = {
   ...{ ł: 'l\u{335}', Ł: 'L\u{335}', đ: 'd\u{335}', Đ: 'D\u{335}' },
 }
 
-/** A text without accents and capitals. Characters other than letters and digits sort before them. */
+/** A text without accents and capitals, in which all other characters sort before letters and digits. */
 const base = (text: string): string =>
   text
     .replace(/\p{M}+/gu, '')
@@ -46,7 +46,7 @@ const capitals = (text: string): string =>
     .replace(/\p{Lu}/gu, '2')
     .replace(/[^2]/gu, '1')
 
-/** Signs and accents as characters from `/` on, in the collator's order. */
+/** Represents each sign and accent by a character from `/` on, in the collator's order. */
 const ranks = lazily(() => {
   const { compare } = new Intl.Collator('fr')
   const { compare: compareBases } = new Intl.Collator('fr', { sensitivity: 'base' })

@@ -34,7 +34,10 @@ const between = /[\s.\-‐-―/()\p{Cf}]/gu
 
 const codeOf = (dialled: string): string => overseas.find(({ begins }) => begins.test(dialled))?.code ?? '33'
 
-/** With its zero, as dialled in France: for Saint-Pierre-et-Miquelon, six digits may follow the code. */
+/**
+ * A number with its zero, as dialled in France. After 508 (Saint-Pierre-et-Miquelon) six digits may follow:
+ * `0508412345`.
+ */
 function withZero(code: string, rest: string): string {
   return code === '508' && /^(?!708)[2-9]\d{0,5}$/.test(rest) ? `0508${rest}` : `0${rest}`
 }

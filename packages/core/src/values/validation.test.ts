@@ -54,7 +54,7 @@ describe('a refused input', () => {
     [['mat'], 'a list'],
     [{ mat: true }, 'an object'],
     ['x'.repeat(61), `${'x'.repeat(59)}…`],
-  ])('names the sent value instead of a word: %j', (ton, found) => {
+  ])('names the value that is not one of the allowed words: %j', (ton, found) => {
     expect(problems(order, { id: 1, nom: 'porte', ton })).toMatchObject([
       { field: 'ton', message: `must be one of mat, brillant (found ${found})` },
     ])

@@ -41,13 +41,13 @@ function byIndex(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
   return field === otherField && typeof index === 'number' && typeof otherIndex === 'number' ? index - otherIndex : 0
 }
 
-/** More problems do not help, and each repeats a name from the input. */
+/** The most problems in an answer. More would not help, and each repeats a name from the input. */
 const maxProblems = 100
 
 /** The longest part of an input that an answer repeats, in UTF-16 units. */
 const maxRepeated = 200
 
-/** The longest part that an answer repeats of a value that should be one of a list, in UTF-16 units. */
+/** The same for a value that should be one of a list. */
 const maxRepeatedWord = 60
 
 /** The text as sent, or its beginning. */

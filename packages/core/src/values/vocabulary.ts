@@ -5,7 +5,10 @@
 
 /** The state of a case. Only a close sets `clos`, and only a reopening leaves it. */
 export const statuts = ['ouvert', 'en_cours', 'clos'] as const
-/** How urgent a case is, the least urgent first. It is for people: the service does not sort by it. */
+/**
+ * How urgent a case is, the least urgent first. It is for people: the service only filters and sorts lists by it, on
+ * request.
+ */
 export const priorites = ['basse', 'normale', 'haute', 'urgente'] as const
 /**
  * What a case is about, and what a poseur can repair: fittings, appliances, worktop, front, adjustment, or something

@@ -35,14 +35,14 @@ describe('custom headers with a token', () => {
     expect((await sav.webhooks.endpoints.update(as('default'), id, { url })).headers).toEqual([])
   })
 
-  it('are sent to a new URL if they are given with it', async () => {
+  it('are sent to a new URL if the same update sets both', async () => {
     const { sav, id, sent } = await add()
     await sav.webhooks.endpoints.update(as('default'), id, { url: 'https://new.example/', headers: { A: 'b' } })
     expect((await sent())?.headers).toMatchObject({ A: 'b' })
   })
 
   it.each(['https://receiver.example/other?path', 'https://RECEIVER.example:443/hooks'])(
-    'stay within their origin: %s',
+    'are kept if the URL changes within the same origin: %s',
     async (same) => {
       const { sav, id, sent } = await add()
       await sav.webhooks.endpoints.update(as('default'), id, { url: same })
@@ -51,7 +51,7 @@ describe('custom headers with a token', () => {
   )
 })
 
-describe('a name with a refused address', () => {
+describe('a name with an address that is not public', () => {
   const addresses: Record<string, readonly string[]> = {
     'inside.example': ['10.0.0.7'],
     'metadata.example': ['169.254.169.254', '::1'],
@@ -84,7 +84,7 @@ describe('a name with a refused address', () => {
     },
   )
 
-  it('can be saved if that address is allowed, and in local development', async () => {
+  it('can be saved if the settings allow that address, and in local development', async () => {
     for (const receivers of [{ allowLocal: false, allowCidrs: ['10.1.0.0/16'] }, { allowLocal: true }]) {
       const { sav } = await openSav({ lookUp, receivers })
       await sav.webhooks.endpoints.add(as('default'), input('intranet.example'))

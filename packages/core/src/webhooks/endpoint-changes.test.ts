@@ -204,7 +204,7 @@ describe('a test delivery', () => {
 })
 
 describe('a rotation of the secret', () => {
-  it('returns the new secret once, and the end of the old one: in a day', async () => {
+  it('returns the new secret once, and the time at which the old one ends, by default in a day', async () => {
     const { sav, id, secret, clock, storage } = await withEndpoint()
     const rotated = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {})
     expect(rotated).toEqual({
@@ -220,7 +220,7 @@ describe('a rotation of the secret', () => {
     for (const hidden of [secret, rotated.secret]) expect(shown).not.toContain(hidden.slice(6))
   })
 
-  it('signs with both during the overlap, the specification’s header with the old one; then only with the new one', async () => {
+  it('signs with both secrets during the overlap (X-Webhook-Signature only with the old one), then only with the new secret', async () => {
     const { sav, id, secret, told, clock } = await withEndpoint()
     const rotatedAt = clock.now()
     const { secret: next } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {
@@ -237,7 +237,7 @@ describe('a rotation of the secret', () => {
     expect(signers(await told(), [secret, next])).toEqual(after)
   })
 
-  it('without overlap signs only with the new one at once, even during an earlier overlap', async () => {
+  it('without overlap signs only with the new secret from then on, even during an earlier overlap', async () => {
     const { sav, id, secret, told } = await withEndpoint()
     const { secret: second } = await sav.webhooks.endpoints.rotateSecret(as('default'), id, {})
     const rotated = await sav.webhooks.endpoints.rotateSecret(as('default'), id, { chevauchement_secondes: 0 })
@@ -246,7 +246,7 @@ describe('a rotation of the secret', () => {
     expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [2], specification: [2] })
   })
 
-  it('during the overlap of another one keeps every secret signing until that secret ends', async () => {
+  it('during the overlap of another rotation lets each secret sign until its own end', async () => {
     const { sav, id, secret, told, clock } = await withEndpoint()
     const rotatedAt = clock.now()
     const secrets = [secret]
@@ -281,7 +281,7 @@ describe('a rotation of the secret', () => {
     expect(signers(await told(), secrets)).toEqual({ count: 1, standard: [6], specification: [6] })
   })
 
-  it('overlaps for whole seconds, a week at most', async () => {
+  it('has an overlap of whole seconds, at most a week', async () => {
     const { sav, id } = await withEndpoint()
     const rotate = async (chevauchement_secondes: number) =>
       sav.webhooks.endpoints.rotateSecret(as('default'), id, { chevauchement_secondes })

@@ -18,7 +18,7 @@ it.each([
   ['8 KiB of', ofBytes(8192), true],
   ['a byte more than 8 KiB of', ofBytes(8193), false],
   ['80,000 bytes of', named(20, 'v'.repeat(3994)), false],
-])('%s custom headers: %#', async (_, headers, isTaken) => {
+])('%s custom headers are accepted only up to 20 headers and 8 KiB', async (_, headers, isTaken) => {
   const { sav } = await openSav()
   const { endpoints } = sav.webhooks
   const kept = await endpoints.add(as('default'), receiver)

@@ -72,7 +72,7 @@ describe('an endpoint', () => {
     ['a millisecond less than five days', 5 * day - 1, false],
     ['five days', 5 * day, true],
     ['a month', 30 * day, true],
-  ])('with only failures for %s since then is disabled: %s', (_, ms, disabled) => {
+  ])('with only failures since the five days began, %s ago, is disabled: %s', (_, ms, disabled) => {
     const failing = afterFailures(0, 12 * hour)
     const at = now + 12 * hour + ms
     for (const news of [failure, failedDelivery]) {
@@ -88,7 +88,7 @@ describe('an endpoint', () => {
     }
   })
 
-  it('is not disabled by one failure, however old the one before is', () => {
+  it('is not disabled by one new failure, however old the previous failure is', () => {
     const quiet = { ...afterFailures(0), failing_since: toInstant(now - 6 * day) }
     for (const later of [second, 6 * day, 300 * day])
       for (const news of [failure, failedDelivery])
@@ -114,7 +114,7 @@ describe('an endpoint', () => {
     expect(disabled_reason).toBe(disabled ? 'a delivery ended with 410 Gone' : null)
   })
 
-  it('that is disabled does not change with late outcomes', () => {
+  it('that is disabled is not changed by late outcomes', () => {
     const disabled = endpoint({ disabled_at: toInstant(now - day), disabled_reason: 'disabled by hand' })
     for (const news of [success, failure, { succeeded: false, exhausted: true, status: 410 }])
       expect(decideHealth(disabled, news, now)).toBe(disabled)

@@ -54,11 +54,11 @@ function withFailure(known: EndpointFailures | null, now: number): EndpointFailu
   const { first, last } = known
   const agoMs = (instant: string) => now - toMs(instant)
   const hasLasted = (instant: string) => agoMs(instant) >= minSpanMs && agoMs(instant) <= maxSpanMs
-  // Failures between these two need not be kept: when the first is too old, either the last is old enough, or all
-  // others are too old as well.
+  // Failures between these two need not be kept. When the first is too old to count, either the last is old enough, or
+  // all between them are too old as well.
   if (hasLasted(first) || hasLasted(last)) return { ...known, counted_since: at }
   if (agoMs(first) > maxSpanMs) return { ...known, first: agoMs(last) > maxSpanMs ? at : last, last: at }
-  // A dead receiver fails many deliveries a second, and each change is a write.
+  // A dead receiver fails many deliveries a second, and each change is a write. So `last` changes once a minute.
   return agoMs(last) < minuteMs ? known : { ...known, last: at }
 }
 
@@ -67,7 +67,10 @@ const reasonTexts: Readonly<Record<DisableReason, string>> = {
   failing: 'five days of nothing but failures',
 }
 
-/** Whether a delivery ended with 410. A single 410 before that is no reason: deployments answer it by mistake. */
+/**
+ * Whether a delivery ended with 410. An earlier attempt with 410 does not count, because receivers also answer it by
+ * mistake while they are deployed.
+ */
 const isGone = ({ exhausted, status }: EndpointNews) => exhausted && status === 410
 
 function reasonToDisable(news: EndpointNews, failures: EndpointFailures | null, now: number): DisableReason | null {
@@ -85,7 +88,7 @@ function weightOf(news: EndpointNews): number {
   return news.exhausted ? 1 : 0
 }
 
-/** Whether the service disabled it, not a person. */
+/** Whether the service disabled the endpoint, not a person. */
 export const isDisabledByService = ({ disabled_at, disabled_reason }: EndpointRecord): boolean =>
   disabled_at !== null && Object.values(reasonTexts).includes(disabled_reason ?? '')
 

@@ -4,11 +4,11 @@ import type { EndpointRecord } from './endpoint.js'
 /** An endpoint and its account. */
 export type EndpointName = Pick<ReceiverRecord, 'account_id' | 'endpoint_id'>
 
-/** The endpoints of all accounts, without removed ones. */
+/** Counts of the endpoints of all accounts, without removed ones. */
 export interface TroubledEndpoints {
   readonly enabled: number
   readonly disabled: number
-  /** The records of the enabled ones. */
+  /** The records of the enabled endpoints that `troubled` finds. */
   readonly troubled: readonly ReceiverRecord[]
 }
 
@@ -26,11 +26,11 @@ export interface EndpointReads {
    */
   records(endpoints: readonly EndpointName[]): Promise<ReceiverRecord[]>
   /**
-   * How many deliveries wait for these endpoints at the instant `now`. Reads only an index, and visits each waiting
-   * delivery.
+   * How many deliveries wait for these endpoints at the instant `now`. Reads only an index, in which it visits each
+   * waiting delivery.
    */
   waiting(endpoints: readonly EndpointName[], now: string): Promise<DeliveryBacklog[]>
-  /** The endpoints, with the records of those whose last attempt failed, or that failed since the instant `since`. */
+  /** Counts the endpoints, and finds those whose last attempt failed, or that failed since the instant `since`. */
   troubled(since: string): Promise<TroubledEndpoints>
 }
 

@@ -28,7 +28,7 @@ import { sealedAs, sealHeaders } from './sealed-endpoint.js'
 
 const maxEndpointsPerAccount = 100
 
-/** Bounded, because each secret lengthens a header of every attempt. */
+/** How many secrets may sign at once. Each of them lengthens a header of every attempt. */
 const maxSigningSecrets = 5
 
 export interface EndpointWritesDeps {

@@ -53,7 +53,7 @@ export const newSecretShape = named(
     z.object({
       id: id(),
       secret: secret(),
-      previous_expires_at: instant().nullable().describe('Until then, both secrets sign.'),
+      previous_expires_at: instant().nullable().describe('When the old secret stops signing; null if it already has.'),
     }),
   { id: example.id, secret: secretExample, previous_expires_at: examples.instant },
 )
@@ -84,9 +84,9 @@ export interface EndpointRecord extends Omit<EndpointView, 'headers'> {
 
 /** The failed deliveries since the last success. All times are instants. */
 export interface EndpointFailures {
-  /** The first failure that the next one is compared with. */
+  /** The earliest failure that is compared with the next one. A later failure replaces it when it is too old. */
   readonly first: string
-  /** The latest one, to the minute. */
+  /** The latest failure, stored at most once a minute, until `counted_since` is set. */
   readonly last: string
   /** When the failures had lasted long enough to begin the time until the endpoint is disabled. */
   readonly counted_since: string | null

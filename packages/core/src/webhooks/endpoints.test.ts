@@ -153,7 +153,7 @@ describe('a new endpoint', () => {
     expect(await refused({ url, events: ['sav.created'], headers })).toEqual([expect.stringMatching(/^headers/)])
   })
 
-  it('is refused with the reason for a header', async () => {
+  it('is refused for a bad header, with the reason', async () => {
     const { sav } = await openSav()
     const add = (headers: Record<string, string>) =>
       sav.webhooks.endpoints.add(as('default'), { url, events: ['sav.created'], headers })

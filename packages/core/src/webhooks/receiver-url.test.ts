@@ -75,7 +75,7 @@ describe('a receiver', () => {
   })
 })
 
-/** Separated by white space. */
+/** The words of a text, which white space separates. */
 const words = (text: string) => text.trim().split(/\s+/)
 
 describe('an address', () => {

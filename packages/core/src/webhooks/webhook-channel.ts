@@ -40,7 +40,7 @@ export interface WebhookChannelDeps {
   readonly traceAttempt?: TraceAttempt | undefined
 }
 
-/** Signs an event for its endpoint, with both schemes, and posts it. */
+/** Signs an event for its endpoint, by the specification and by Standard Webhooks, and posts it. */
 export function webhookChannel({
   reads,
   http,
@@ -84,8 +84,8 @@ export function webhookChannel({
       if (receiver === null) return removed
       if (receiver.disabled) return null
       const previous = receiver.previous.filter(({ until }) => startedAt < until).map(({ secret }) => secret)
-      // While rotations overlap, the specification's header keeps the oldest secret, so that no receiver fails before
-      // it is redeployed.
+      // While rotations overlap, X-Webhook-Signature is made with the oldest secret, so that no receiver fails before
+      // it knows a newer one.
       const [oldest = receiver.secret, ...later] = [...previous, receiver.secret]
       const signed = await sign({
         id: delivery.event_id,

@@ -91,7 +91,7 @@ export class Ledger {
     this.#inFlight.delete(host)
   }
 
-  /** A dispatcher has stopped: it must have nothing left, unless its store failed. */
+  /** Checks that a stopped dispatcher has no attempt and no lease left, unless its store failed. */
   stopped(host: Host, startedAt: number): void {
     if (host.troubledAt >= startedAt) return
     if ((this.#inFlight.get(host) ?? 0) > 0) this.fail(host.name, 'stopped with attempts in progress')
@@ -124,14 +124,14 @@ export class Ledger {
       if (row.state !== 'pending' || row.nextAt === null) this.fail('claimed though', row.state, delivery.id)
       if ((row.nextAt ?? 0) > toMs(now)) this.fail('claimed before its time', delivery.id)
       if (row.lease !== null && row.lease.until > toMs(now)) this.fail('claimed while leased', delivery.id)
-      // In the list, a run that restarts exactly at the next planned attempt looks unchanged.
+      // If a retry restarts a run exactly when its next attempt was planned, the history looks unchanged.
       if (toMs(delivery.run_started_at) === row.nextAt) Object.assign(row, { runAttempts: 0, runStartedAt: row.nextAt })
       if (row.runAttempts !== delivery.run_attempt_count) this.fail('claimed with a wrong count', delivery.id)
       if (this.#current(row.target)?.disabled_at !== null) this.fail('claimed while its endpoint is not enabled')
       // A request with a future time was made before the clock was set back, and may take over a fresh lease.
       const ageMs = host.clock.now() - toMs(now)
       if (row.lease !== null && ageMs >= 0) this.#takenOver(row.lease, delivery)
-      // The lease of an old request is shorter.
+      // If a request took long, part of its lease had already passed, so its expiry is not judged.
       const prompt = ageMs >= 0 && ageMs <= promptMs && host.steppedAt < simulation.now - 20_000
       row.lease = {
         token,

@@ -210,7 +210,7 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
     })
   }
 
-  /** Skips time in which nothing can happen: processes only poll. */
+  /** Skips time in which nothing can happen, because the processes only poll. */
   function leap(): void {
     const to = Math.min(nextTurnAt, ledger.nextDue) - 200
     if (!Number.isFinite(to) || to < simulation.now + 1_000 || ledger.isBusy) return

@@ -47,7 +47,7 @@ export class Simulation {
   calm = false
   /** Whether the store never fails by chance. */
   steadyStore = false
-  /** Until then, the store refuses everything. */
+  /** The store refuses everything until this time. */
   awayUntil = 0
   /** Since when all clocks have shown the same time without a step; Infinity while they do not. */
   clocksAgreeSince = 0
@@ -107,7 +107,7 @@ export class Host {
   readonly name: string
   readonly clock: Clock
   alive = true
-  /** How far its clock is off. */
+  /** How far its clock is ahead of true time, in milliseconds; negative: behind. */
   offset = 0
   /** When it was last paused, or its store last failed or was slow, in true time. */
   troubledAt = 0

@@ -1,7 +1,7 @@
 import type { Definitions } from '@sav/storage-kysely/feature'
 import { sql } from 'kysely'
 
-/** Uploads from phones, before the write that names them, and installers' reports. */
+/** The tables of uploaded files, which wait there until a write refers to them, and of installers' reports. */
 export const facts: Definitions = ({ text, integer, bytes, identity, clustered }, name) => [
   sql`create table ${name('terrain_fichiers')} (
     account_id ${text} not null references ${name('accounts')} (id),

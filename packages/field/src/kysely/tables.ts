@@ -3,7 +3,7 @@ import type { FieldFact } from '../fact.js'
 
 /** Installers' reports and files from phones. */
 export const tables = {
-  /** Files that arrive before the write that names them. They are deleted with it, or after a week. */
+  /** Uploaded files. They are deleted by the write that refers to them, or after a week. */
   terrain_fichiers: schema.table(
     {
       account_id: schema.text(),

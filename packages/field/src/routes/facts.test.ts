@@ -96,7 +96,7 @@ describe('reports of installers', async () => {
   })
 
   it.each(each)(
-    'are refused without the permission, from another site, or without a session: $what',
+    'are refused without the permission, without a session, or if sent by another site: $what',
     async ({ what, body }) => {
       const { id, path } = await visit()
       const before = await stateOf(id)

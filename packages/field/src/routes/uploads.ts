@@ -79,17 +79,17 @@ const content = Buffer.from(
 )
 const example = { sha256: createHash('sha256').update(content).digest('hex'), content }
 
-/** Uploads a file before the write that names it. The body is not JSON, and may be a part. */
+/** Uploads a file, to which a later write refers. The body is the file or a part of it, not JSON. */
 export const uploadRoute: WriteRoute<RouteSav<FieldFeature>> &
   OperationTypes<'PUT', typeof path, NoInput, Blob, { success: true; data: Progress }> = {
   method: 'PUT',
   path,
   name: 'sendFile',
-  summary: 'Send a photo or a signature, before the write that names it',
+  summary: 'Send a photo or a signature, before the report that names it',
   description:
     'The body is the file, or the part in `Content-Range` (`bytes 0-65535/180224`); `bytes */180224` without a body asks for the ' +
-    'progress. A part that begins with the first byte restarts the file. A file that no write names within 7 days is ' +
-    'deleted.',
+    'progress. A part that begins with the first byte restarts the file. A file that no report names within 7 days ' +
+    'is deleted.',
   permission: 'terrain',
   query: null,
   body: null,

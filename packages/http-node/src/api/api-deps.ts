@@ -24,19 +24,19 @@ export interface ApiDeps<Context = undefined, F extends Feature = never> extends
   /** Called with each answer, like `onCall`, and with each failure, like `log`. Default: failures go to the console. */
   readonly logger?: Logger
   /**
-   * Called after each answer to a caller with a key or a session. Other calls are counted: it is called once a minute
-   * with the number of calls of one address (or IPv6 /64) and one kind, and at most six times for all of them. It must
-   * neither throw nor wait. It replaces `logger`.
+   * Called after each answer to a caller with a key or a session. For other calls, it is called once a minute for each
+   * address (or IPv6 /64) and kind, with their number, but at most six times a minute. It must neither throw nor wait.
+   * It replaces `logger`.
    */
   readonly onCall?: (call: ApiCall) => void
   /**
-   * Called after every answer, for metrics: of its fields, callers can only choose the account. It must neither throw
-   * nor wait.
+   * Called after every answer, for metrics. Whatever callers send, the text fields other than `account_id` have a fixed
+   * set of values. It must neither throw nor wait.
    */
   readonly onAnswer?: (answer: ApiAnswer) => void
   /**
-   * Called when a call failed for a reason that its caller does not see; without a key or session, only for the first
-   * such call in a minute. It must neither throw nor wait. It replaces `logger`.
+   * Called when a call failed for a reason that its caller does not see. Of calls without a key or session, only the
+   * first such failure in a minute is reported. It must neither throw nor wait. It replaces `logger`.
    */
   readonly log?: (failure: ApiFailure) => void
 }
@@ -46,8 +46,8 @@ export interface FeatureRoutes<F extends Feature = never> {
   readonly name: string
   readonly routes: readonly Route<RouteSav<F>>[]
   /**
-   * Operations on existing paths, for callers without the permission that the other operation needs. The contract
-   * describes them with the operation that they replace.
+   * Variants of operations of `routes`, with the same method and path, for callers without that operation's permission.
+   * The contract describes each variant together with the operation that it stands in for.
    */
   readonly alternatives?: readonly KeyedRoute<RouteSav<F>>[]
   /** The sign-in of people, who call without a key. At most one feature has one. */
@@ -81,7 +81,8 @@ export interface ApiOptions<Context = undefined> {
   /** Addresses and CIDRs of proxies that are trusted to report a caller's address. Default: none. */
   readonly trustedProxies?: readonly string[]
   /**
-   * The header that these proxies set; the other one is ignored, since anybody may send it. Default: X-Forwarded-For.
+   * The header in which the trusted proxies report the caller. The other header is ignored, since anybody can send it.
+   * Default: X-Forwarded-For.
    */
   readonly forwardedHeader?: ForwardedHeader
   /**
@@ -92,8 +93,8 @@ export interface ApiOptions<Context = undefined> {
   /** Origins, such as `https://app.example`, whose pages may call from a browser. Default: none. */
   readonly corsOrigins?: readonly string[]
   /**
-   * Bytes of memory for all bodies at once; a body that exceeds them, or its key's or account's share, is answered by
-   * 503. Default: 256 MiB.
+   * The memory for all bodies together, in bytes. A body that exceeds it, or the share of its key or account, is
+   * refused with 503. Default: 256 MiB.
    */
   readonly maxBodyBytesAtOnce?: number
 }
@@ -106,7 +107,7 @@ export interface ApiOptions<Context = undefined> {
 export interface ApiCall extends AuditCall {
   /**
    * The number of calls without a key or session that are reported together. The other fields are those of the last
-   * one; `ip` is `*` if they came from several addresses.
+   * call. `ip` is `*` if the calls came from several addresses.
    */
   readonly calls?: number
 }
@@ -118,7 +119,7 @@ export interface ApiAnswer {
   /** The path in the contract; null if there is none. */
   readonly route: string | null
   readonly status: number
-  /** Why it was refused: `unauthorized`, `validation_failed` …; null if it was not. */
+  /** Why the call was refused: `unauthorized`, `validation_failed` …; null if it was not refused. */
   readonly refusal: string | null
   /** The account of a caller with a key or a session; null otherwise. */
   readonly account_id: string | null

@@ -45,7 +45,7 @@ interface Trace {
   /** The id of the created or changed thing. */
   made: unknown
   holder: Holder | null
-  /** The user who signed in by this call, or whom a refused sign-in claimed to be. */
+  /** The user who signed in by this call, or whose address was given in a refused sign-in. */
   user: SignedInUser | null
   limit: RateLimitState | null
   /** The reason for a refused sign-in, to be shown on a page. */
@@ -92,7 +92,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   const standingInFor = ({ method, path }: KeyedRoute<RouteSav<F>>) =>
     alternatives.filter((each) => each.method === method && each.path === path)
   const words = new Set(routes.flatMap(({ path }) => path.split('/')))
-  // With `authenticate`, the host signs its callers in.
+  // With `authenticate`, the host signs its callers in, so our own sign-in is not served.
   const signIn = features.find((each) => takesKeys && each.signIn)?.signIn?.({ sav, fonctions, publicUrl })
   const newRequestId = requestIds(random)
   let written: { readonly base: string; readonly contract: Promise<Uint8Array> } | undefined
@@ -171,7 +171,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
 
   const holderIn = (request: ApiRequest<Context>, ip: string, way: 'holderOf' | 'holderStill') => {
     if (authenticate !== undefined) return holderOfHost(request, authenticate, permissions)
-    // A key counts before a cookie.
+    // A key takes precedence over a cookie.
     const header = request.header('authorization')
     return header === undefined ? (signIn?.[way](request) ?? null) : holderOfKey(sav, header, ip)
   }
@@ -262,7 +262,7 @@ export function apiOf<Context = undefined, F extends Feature = never>(
   /**
    * The only place where calls are audited and logged. A call with a key or a session gets its own record. Other calls
    * are only counted, since anybody can send any number of them.
-   * @returns whether it has its own record, or is the first of its kind
+   * @returns whether the call has its own record, or is the first of its kind since the last log line
    */
   function noted(
     request: ApiRequest,

@@ -6,7 +6,7 @@ const route = (name: string, permission: string | readonly string[] | null, path
   ...{ name, path, permission },
 })
 
-it('an undeclared permission is refused, and so is a method and path that is declared twice', () => {
+it('a route with an undeclared permission is refused, and so is a second route with the same method and path', () => {
   const fine = [route('a', null), route('b', 'sav:read'), route('c', ['sav:read', 'tags:write'])]
   expect(checkedRoutes(fine, ['sav:read', 'tags:write'])).toBe(fine)
   expect(() => checkedRoutes(fine, ['sav:read'])).toThrow(

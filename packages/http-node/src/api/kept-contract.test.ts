@@ -20,7 +20,7 @@ const kept: unknown = JSON.parse(
 )
 const contract: unknown = JSON.parse(JSON.stringify(openApiOf(routes, { events, permissions })))
 
-/** Whether this is input of a caller. No more input may be required than before, and no bound may be narrower. */
+/** Whether `at` is in the input of a caller, of which no more may be required, and whose bounds may only widen. */
 const isAsked = (at: string) => at.includes('/requestBody/') || at.includes('/parameters/')
 const lowerBounds = new Set(['minLength', 'minimum', 'minItems', 'minProperties'])
 const upperBounds = new Set(['maxLength', 'maximum', 'maxItems'])
@@ -60,7 +60,7 @@ function* broken(before: unknown, now: unknown, at = ''): Generator<string> {
 const byName = (parameters: readonly Json[]): Json =>
   Object.fromEntries(parameters.map((parameter) => [String(parameter['name'] ?? parameter['$ref']), parameter]))
 
-it('the contract only grows', () => {
+it('nothing in the kept contract has been removed or narrowed', () => {
   // Each release changes the version.
   expect([...broken(kept, contract)]).toEqual(['/info/version'])
 })
@@ -117,7 +117,7 @@ function* numberOf(schema: unknown, member: unknown, at: string): Generator<Nume
 
 /** Matches a description that names a unit, or what a number without a unit counts or identifies. */
 const saysWhat =
-  /\b(minutes|seconds|milliseconds|[Kk]ilometres|share|id of what|bytes|Degrees|[Nn]umber of|[Hh]ow many|A second|Counts|Place|[Pp]osition|days|Grows|Page|HTTP status)\b/
+  /\b([Mm]inutes|seconds|milliseconds|[Kk]ilometres|share|id of what|bytes|Degrees|[Nn]umber of|[Hh]ow many|A second|Counts|Place|[Pp]osition|days|Grows|Page|HTTP status|Status of the answer)\b/
 /** Names that already say what the number means. */
 const nameSays = /[/?_](id|minutes(_avant|_apres)?|en_attente|dues|en_cours|livrees_24h)$/
 

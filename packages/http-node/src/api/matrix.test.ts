@@ -351,7 +351,7 @@ describe.each([
     }
   })
 
-  // Without `sendFile`: a file belongs to the account that sends it, even if another account has the same file.
+  // `sendFile` is left out: a file belongs to the account that sends it, even if another account has the same file.
   const withParams = cases.filter(([, { path, name }]) => path.includes('{') && name !== 'sendFile')
   it.runIf(keepsApart).each(withParams)('%s of another account is 404, as if it were missing', async (_, route) => {
     const { path, missing = '', asNobody } = await calledOf(route)

@@ -139,7 +139,7 @@ describe('the contract', () => {
 })
 
 describe('the webhooks of the contract', () => {
-  it('are every kind of event, and the test event', () => {
+  it('include every kind of event, and the test event', () => {
     expect(Object.keys(contract.webhooks)).toEqual([...eventKinds, 'webhook.test'])
   })
 

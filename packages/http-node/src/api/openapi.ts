@@ -55,7 +55,7 @@ const answerHeaders = {
   ETag: { description: 'The tag of this version, for `If-None-Match` and `If-Match`.', schema: text },
   Location: { description: 'The address of what was created.', schema: text },
   'Accept-Ranges': { description: '`bytes`: a part can be requested with `Range`.', schema: text },
-  'Content-Range': { description: 'Which bytes the answer contains, and the length of the whole.', schema: text },
+  'Content-Range': { description: 'Which bytes the answer contains, and the length of the whole file.', schema: text },
   'Idempotency-Replayed': { description: '`true` if an earlier request with this key got this answer.', schema: text },
   'RateLimit-Policy': { description: "The key's quota: `q` calls in `w` seconds.", schema: text },
   RateLimit: { description: 'The remaining quota: `r` calls. It is full again in `t` seconds.', schema: text },
@@ -107,7 +107,7 @@ const requestHeaders = {
     schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
   },
   Range: { name: 'Range', in: 'header', description: 'One range of bytes.', schema: text },
-  'If-Range': { name: 'If-Range', in: 'header', description: 'The tag of the earlier parts.', schema: text },
+  'If-Range': { name: 'If-Range', in: 'header', description: 'The `ETag` of the parts received so far.', schema: text },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
@@ -155,7 +155,7 @@ const ownSchemes = {
 export interface ContractOptions {
   /** The prefix of every address. */
   readonly base?: string
-  /** Default: ours; an empty object: the contract does not describe authentication. */
+  /** Default: our own schemes. With an empty object, the contract does not describe authentication. */
   readonly securitySchemes?: Readonly<Record<string, object>>
   readonly requireTimestamp?: boolean
   /** Whether callers use keys. Default: true. */
@@ -185,7 +185,7 @@ export function openApiOf(
   const ways = Object.keys(securitySchemes)
   const schemaOf = schemaWriter(components, { events: kindsWith(Object.keys(events)), permissions })
 
-  // Each refusal is described once for all answers that have it. Otherwise this blocks the event loop for 0.7 s.
+  // Each refusal is described once for all answers that have it. Otherwise the event loop is blocked for 0.7 s.
   const written: Partial<Record<FailureKind, JsonObject>> = {}
 
   const failureContent = (kinds: readonly FailureKind[]): JsonObject => {

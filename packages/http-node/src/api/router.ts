@@ -6,7 +6,7 @@ interface Resource<R> {
   readonly routes: ReadonlyMap<string, R>
   /** Value of an `Allow` header. */
   readonly allow: string
-  /** Whether it needs no key, whatever the method. */
+  /** Whether none of the path's operations needs a key. */
   readonly isPublic: boolean
 }
 
@@ -16,10 +16,10 @@ interface Match<R> {
   readonly texts: readonly string[]
 }
 
-/** Null for a path without a route, or with broken percent-encoding. */
+/** Finds the resource of a path; null for a path without a route, or with broken percent-encoding. */
 export type FindResource<R> = (path: string) => Match<R> | null
 
-/** A segment of a path, with those that may follow it. */
+/** A segment of a path, with the segments that may follow it. */
 interface Segment<R> {
   readonly named: Map<string, Segment<R>>
   /** The segments after a parameter. */

@@ -21,6 +21,6 @@ it.each<[string, string[], unknown, string | null]>([
   ['/api/v1/etiquettes/{nom}', ['sav_live_1'], null, null],
   ['/api/v1/sav', [], null, null],
   ['/api/v1/sav', [], { nom: 'Durand' }, null],
-])('a call of %s with %j that created %j has the target %s', (path, texts, made, target) => {
+])('a call of %s with the texts %j that created %j has the target %s', (path, texts, made, target) => {
   expect(targetOf(path, texts, made)).toBe(target)
 })

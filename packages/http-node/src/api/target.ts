@@ -15,8 +15,8 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * The subject of a call, as `client:13` or `key:key_…`: the first thing in its path, or the created thing; null if it
- * has none.
+ * The subject of a call, as `client:13` or `key:key_…`. It is the first thing that the path identifies, or else the
+ * created thing; null if there is neither.
  * @param path of the contract
  * @param texts the path's parameters in order
  * @param made the id in the answer
@@ -26,7 +26,7 @@ export function targetOf(path: string, texts: readonly string[], made: unknown =
   const parameter = words.findIndex((word) => word.startsWith('{'))
   if (parameter < 0) return named(words.at(-1), made)
   const name = words[parameter]?.slice(1, -1) ?? ''
-  // Free text may contain a key by mistake.
+  // A parameter that is not declared is free text. It may contain an API key by mistake, so it is not recorded.
   if (!isPathParam(name)) return null
   const param = pathParam(name)
   // A text that is not an id may contain a key as well.

@@ -45,7 +45,7 @@ async function openWatched() {
   let takesAudit = true
   const storage: Storage = {
     ...opened,
-    // `scrub` runs after the commit, so a write must succeed even if it fails.
+    // `scrub` runs after the commit, so a write must succeed even if `scrub` fails.
     scrub: () => Promise.reject(new Error('not now')),
     transaction(work) {
       begun += 1

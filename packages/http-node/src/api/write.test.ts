@@ -71,7 +71,7 @@ describe('writes', async () => {
       expect(await auditOf('a-write')).toHaveLength(1)
     })
 
-    it('appear exactly once, also as no-ops, dry runs, replays and refusals', async () => {
+    it('appear exactly once, even if they are no-ops, dry runs, replays or refusals', async () => {
       const key = name()
       const calls: [string, string, string, unknown, Record<string, string>, number][] = [
         ['no-op', 'PUT', `/api/v1/sav/${(await create(key)).json.data.id}`, { statut: 'ouvert' }, {}, 200],
@@ -101,7 +101,7 @@ describe('writes', async () => {
       }
     })
 
-    it('do not include health checks, preflights and reads of the contract', async () => {
+    it('are not mixed with health checks, preflights or reads of the contract, which are not recorded', async () => {
       for (const path of ['/healthz', '/openapi.json'])
         await door.call('GET', path, { headers: { 'x-request-id': 'public' } })
       await door.call('OPTIONS', '/api/v1/sav', { headers: { 'x-request-id': 'public' } })

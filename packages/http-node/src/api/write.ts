@@ -18,7 +18,7 @@ export interface KeyedWrite<S> {
 
 /**
  * Performs a write in one transaction, with its audit row, and its answer if there is an Idempotency-Key. `recorded` is
- * false for an answer kept from an earlier call: there is no audit row yet.
+ * false if the answer was kept from an earlier call: this call then has no audit row yet.
  */
 export async function write<S>(
   sav: S & Pick<ApiCore, 'perform' | 'audit' | 'idempotency'>,

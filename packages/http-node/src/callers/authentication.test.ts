@@ -51,7 +51,7 @@ describe('the authentication of a host', () => {
     expect([refused.status, refused.json.required]).toEqual([403, 'sav:write'])
   })
 
-  it('that returns no permissions is a logged failure', async () => {
+  it('that returns no permissions makes calls fail with 500 and a log entry', async () => {
     const { permissions: _, ...forgotten } = zoe
     const { door, create, service } = await open({ authenticate: () => forgotten as AuthenticatedActor })
     expect((await door.call('GET', '/api/v1/sav', {})).status).toBe(500)
@@ -61,7 +61,7 @@ describe('the authentication of a host', () => {
     })
   })
 
-  it('that returns an unknown permission is a logged failure', async () => {
+  it('that returns an unknown permission makes calls fail with 500 and a log entry', async () => {
     const { door, service } = await open({ authenticate: () => ({ ...zoe, permissions: ['planing:read'] }) })
     expect((await door.call('GET', '/api/v1/sav', {})).status).toBe(500)
     const message = expect.stringMatching(/^authenticate returned Zoé Martin with planing:read, .* one of sav:read, /)
@@ -83,7 +83,7 @@ describe('the authentication of a host', () => {
   it.each([
     [true, 401],
     [false, 201],
-  ])('with requireTimestamp %s answers a write without a timestamp by %i', async (requireTimestamp, status) => {
+  ])('with requireTimestamp %s makes a write without a timestamp end with %i', async (requireTimestamp, status) => {
     const { create } = await open({ requireTimestamp })
     expect((await create({ 'x-user': 'zoe' })).status).toBe(status)
   })
@@ -108,7 +108,7 @@ describe('the authentication of a host', () => {
     expect(responses[401].description).toBe('Not signed in')
   })
 
-  it('that fails is a logged failure', async () => {
+  it('that fails makes calls fail with 500 and a log entry', async () => {
     const { service, door } = await open({ authenticate: () => Promise.reject(new Error('the session store is away')) })
     expect((await door.call('GET', '/api/v1/sav')).status).toBe(500)
     expect(service.failures).toMatchObject([{ status: 500, error: { message: 'the session store is away' } }])

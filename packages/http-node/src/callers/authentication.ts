@@ -14,8 +14,8 @@ export interface CallToAuthenticate<Context = undefined>
 }
 
 /**
- * Identifies the caller, instead of API keys; null means an unknown caller, who gets 401. It runs before the body is
- * read. If it throws, the answer is 500 and the error is logged.
+ * Identifies the caller, instead of API keys. It returns null for an unknown caller, who gets 401. It is called before
+ * the body is read. If it throws, the answer is 500 and the error is logged.
  */
 export type Authenticate<Context = undefined> = (
   request: CallToAuthenticate<Context>,

@@ -9,7 +9,7 @@ export interface Holder {
   /** The owner of limits and kept answers: a key, a user, or the host's caller. */
   readonly id: string
   readonly permissions: readonly Permission[]
-  /** When it expires; null: only the host knows. */
+  /** When the key or session expires; null for the host's callers, whose expiry only the host knows. */
   readonly expire_a: string | null
   readonly key: ApiKeyView | null
   /** Null for a key, and for the host's callers. */

@@ -66,8 +66,9 @@ export async function docsScript(): Promise<Script> {
 const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 /**
- * The address of the script changes with its content, so that caches may keep it forever; addresses are relative: see
- * `basePath`. If the script is not installed, the page says how to install it.
+ * The page with the contract. The script's address changes with its content, so caches may keep the script forever.
+ * All addresses are relative, so they work below any `basePath`. If the script is not installed, the page says how to
+ * install it.
  */
 export async function docsPage(): Promise<string> {
   const script = await installedScript()

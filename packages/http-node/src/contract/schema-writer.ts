@@ -4,7 +4,7 @@ import * as z from 'zod'
 type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * JSON Schema of a schema; schemas with an id go into the components, once.
+ * Writes a schema as JSON Schema. A schema with an id is written once, into `components`.
  * @param ofService the kinds of events, and the permissions, of the service
  */
 export function schemaWriter(

@@ -103,7 +103,7 @@ const bodyOf = (
 
 const ofCore = (kind: keyof typeof eventData) => bodyOf(kind, eventData[kind], () => exampleEvents[kind])
 
-/** The bodies of the core's kinds of events, of these kinds of features, and of `webhook.test`. */
+/** The bodies of every kind of event: the core's kinds, those of the features in `events`, and `webhook.test`. */
 export const webhookBodies = (events: EventDeclarations): WebhookBody[] => [
   ...coreEventKinds.map(ofCore),
   ...Object.entries(events).map(([kind, { data, example, description }]) =>

@@ -34,7 +34,7 @@ export function languageAsked(request: Pick<ApiRequest, 'header'>, search: strin
   return languageIn(search) ?? languageFor(request.header('accept-language'))
 }
 
-/** The language in the query parameter `langue`; null if it is none of ours. */
+/** The language in the query parameter `langue`; null if it is neither `fr` nor `en`. */
 export function languageIn(search: string): 'fr' | 'en' | null {
   const chosen = new URLSearchParams(search).get('langue')
   return chosen === 'fr' || chosen === 'en' ? chosen : null
@@ -51,7 +51,7 @@ function languageFor(acceptLanguage: string | undefined): 'fr' | 'en' {
 
 export type Coding = 'br' | 'gzip'
 
-/** The coding that an Accept-Encoding header prefers; undefined: none of ours. */
+/** The one of `ours` that an Accept-Encoding header prefers; undefined if it accepts none of them. */
 export function codingFor(
   acceptEncoding: string | undefined,
   ours: readonly Coding[] = ['br', 'gzip'],

@@ -11,9 +11,9 @@ describe('a base path', () => {
     ['/apps/sav-2', '/apps/sav-2'],
     ['/', ''],
     ['', ''],
-  ])('%j becomes %j', (given, path) => expect(basePathOf(given)).toBe(path))
+  ])('given as %j is used as %j', (given, path) => expect(basePathOf(given)).toBe(path))
 
-  it.each(['sav', '//sav', '/sav?x', '/s v', 'https://shop.example/sav'])('%j is refused', (given) =>
+  it.each(['sav', '//sav', '/sav?x', '/s v', 'https://shop.example/sav'])('cannot be %j', (given) =>
     expect(() => basePathOf(given)).toThrow(RangeError),
   )
 
@@ -53,7 +53,7 @@ describe('an API under a base path', () => {
     expect((await door.call('GET', calendar.json.data.url)).status).toBe(200)
   })
 
-  it('gives the same address if a proxy has removed the base path, also in a replayed answer', async () => {
+  it('gives the same address if a proxy has removed the base path, even in a replayed answer', async () => {
     const { service, door } = await openUnder('/sav')
     const body = JSON.stringify({ client_id: service.client_id, description: 'Le tiroir reste ouvert.' })
     const call = (path: string) =>
@@ -64,7 +64,7 @@ describe('an API under a base path', () => {
     expect(again.headers['idempotency-replayed']).toBe('true')
   })
 
-  it('names the base path, or where it is mounted, in its contract', async () => {
+  it('names in its contract the base path, or the path where a host has mounted it', async () => {
     const { service, door } = await openUnder('/sav')
     expect((await door.call('GET', '/sav/openapi.json')).json.servers).toEqual([{ url: '/sav' }])
     const mounted = apiRequest({ target: '/sav/openapi.json', mount: '/sav' })

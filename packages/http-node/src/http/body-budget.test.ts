@@ -96,7 +96,7 @@ describe('the bodies of strangers', () => {
     expect(await beginAll(['192.0.2.1', '192.0.2.1'])).toBe(1)
   })
 
-  it('are at most 64 at once, half of them only for addresses that have no other in progress', async () => {
+  it('are at most 64 at once; half of these places are only for addresses that send no other body', async () => {
     const { beginAll, begin, ends } = open()
     expect(await beginAll(addresses(10, 3))).toBe(30)
     expect(await beginAll(['192.0.2.0', '192.0.2.1', '192.0.2.2'])).toBe(2)

@@ -19,11 +19,11 @@ export const maxBodyBytes = 72 * 1024 * 1024
 /** A body of at most this many bytes is small, as most writes are. */
 const smallBytes = 64 * 1024
 
-/** Reserved for small bodies, so that everyday writes succeed while large bodies use the rest. */
+/** The part of the memory for small bodies, so that everyday writes succeed while large bodies use the rest. */
 const smallPart = 1 / 8
 /** The share of each part for the bodies of one key together; a single body may use more. */
 const keyShare = 1 / 3
-/** The same for all keys of one account. */
+/** The same share, for all keys of one account together. */
 const accountShare = 2 / 3
 
 /** A budget of `maxBytes` of memory for all concurrent bodies: each call makes its own reservation. */
@@ -57,7 +57,7 @@ export function bodyBudget(maxBytes: number): (owner: BodyOwner) => BodyReservat
 
 /** How many bodies of calls without a key or session are received at once. */
 const strangersAtOnce = 64
-/** How many of them from one address, or one IPv6 /64. */
+/** How many such bodies are received at once from one address, or one IPv6 /64. */
 const strangersOfAddress = 4
 /** The size limit of each such body: a percent-encoded reason of a few hundred characters fits, or a passkey. */
 const strangerBytes = 16 * 1024
@@ -104,8 +104,8 @@ class Part {
   }
 
   /**
-   * Changes a body's reservation from `before` to `bytes`; returns false, and changes nothing, if that exceeds its
-   * share.
+   * Changes a body's reservation from `before` to `bytes`. Returns false, and changes nothing, if that exceeds the
+   * total or the share of its key or account.
    */
   replace(
     { key, account }: { readonly key: string; readonly account: string },

@@ -5,11 +5,11 @@ import type { ApiRequest } from './exchange.js'
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded'
 
 /**
- * The caller's address: the peer, or, behind our proxies, the nearest hop in their header that is not one of them.
- * Anybody can write such a header, so it is read from the right, as far as trusted hops reported. A proxy writes only
- * one of the two headers and passes the other one on unchecked, so the other one is never read.
+ * The caller's address. It is the peer's or, if the peer is one of our proxies, that of the last hop in their header
+ * that is not one of our proxies. Anybody can send such a header, so the entries before that hop are not trusted. Our
+ * proxies write only `header` and pass the other header on unchecked, so the other is never read.
  * @param trusted addresses and CIDRs of our own proxies
- * @throws RangeError for one that is neither
+ * @throws RangeError for a text that is neither
  */
 export function callerIp(
   trusted: readonly string[],

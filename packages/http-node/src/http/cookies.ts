@@ -7,8 +7,8 @@ import type { ApiRequest } from './exchange.js'
 export const sessionCookie = '__Host-sav'
 
 /**
- * Null if there is none, or more than one. Only semicolons separate cookies (RFC 6265 §5.4): a value may contain
- * commas, and a neighbouring host's cookie may contain anything that looks like ours.
+ * The value of a cookie; null if the caller sends none, or more than one of that name. Only semicolons separate
+ * cookies (RFC 6265 §5.4): a value may contain commas, and a neighbouring host's cookie may contain text like ours.
  */
 export function cookieOf(request: ApiRequest, name: string): string | null {
   const given = (request.header('cookie') ?? '').split(/; */).filter((pair) => pair.startsWith(`${name}=`))
@@ -22,7 +22,7 @@ export const cookieAttributes = 'Path=/; Secure; HttpOnly'
 /** Value of a `Set-Cookie`. */
 export const sessionIs = (secret: string): string =>
   `${sessionCookie}=${secret}; ${cookieAttributes}; SameSite=Strict; Max-Age=${30 * 86_400}`
-/** The same on a phone. The cookie outlives the session, so a phone lost for long still learns that it has ended. */
+/** The same on a phone. The cookie outlives the session, so that a phone can still learn that its session has ended. */
 export const phoneIs = (secret: string): string =>
   `${sessionCookie}=${secret}; ${cookieAttributes}; SameSite=Strict; Max-Age=${400 * 86_400}`
 const noSession = `${sessionCookie}=; ${cookieAttributes}; SameSite=Strict; Max-Age=0`

@@ -31,8 +31,8 @@ const accepted = [
 const preflightSeconds = 7200
 
 /**
- * The headers that allow pages of `origins` to call, if the caller is one. Cookies are never included: such a page
- * needs its own key.
+ * The headers that allow pages of `origins` to call; none for a page of another origin. The browser sends no cookies
+ * with such calls, so these pages need a key.
  * @throws RangeError for a text that is not an origin
  */
 export function corsHeaders(

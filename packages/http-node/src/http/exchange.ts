@@ -2,9 +2,9 @@ import type { AnswerSubject } from '@sav/core/adapter'
 
 /** The limits of a body. All bodies share one memory budget. */
 export interface BodyBudget {
-  /** A longer one is refused. */
+  /** A longer body is refused. */
   readonly maxBytes: number
-  /** How long it may take to arrive. Infinity: only the server's limits apply. */
+  /** How long the body may take to arrive. Infinity: only the server's limits apply. */
   readonly maxMs: number
   /** Sets how much memory this body holds from now on; returns false, and changes nothing, if that is too much. */
   hold(bytes: number): boolean
@@ -46,8 +46,8 @@ export interface StreamSink {
 }
 
 /**
- * Begins to write; the returned function is called when the client has disconnected, at the latest when everything has
- * ended.
+ * Begins to write. The adapter calls the returned function when the client disconnects. It may also call it after the
+ * stream has ended.
  */
 export type Stream = (sink: StreamSink) => () => void
 

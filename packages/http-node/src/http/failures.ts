@@ -11,7 +11,7 @@ import { type RateLimitState, shapes } from '@sav/core/adapter'
 import * as z from 'zod'
 import { type ApiResponse, json } from './exchange.js'
 
-/** One way to refuse a call: `error` is its stable sentence, in the body beside `success: false`. */
+/** A kind of refusal: `error` is its stable sentence, in the body beside `success: false`. */
 interface Failure {
   readonly status: number
   readonly error: string
@@ -35,7 +35,7 @@ const code = () =>
 const params = () =>
   z
     .record(z.string(), z.union([z.string(), z.number()]))
-    .meta({ description: 'The values in the message that belongs to the code.' })
+    .meta({ description: 'The values that fill the placeholders of the message for this code.' })
 const detailed = () => ({ detail: detail() })
 
 /** Every refusal of the API: answers and contract both follow from this list. */
@@ -187,7 +187,7 @@ export function refuseBeyond(limit: RateLimitState | null): void {
   if (limit?.allowed === false) throw new Refusal('too_many_requests', { headers: retryAfter(limit.retryAfterSeconds) })
 }
 
-/** Ends the work for a client that has disconnected. The client does not get it; the audit has its status. */
+/** Ends the work for a client that has disconnected. This refusal is not sent, but the audit has its status. */
 export const clientLeft = () => new Refusal('client_left')
 
 /** Refuses a body while others use all the memory. */

@@ -3,8 +3,8 @@ import type { ApiRequest, BodyBudget } from './exchange.js'
 import { Refusal } from './failures.js'
 
 /**
- * The fields of a page's form, by name; of several with one name, the last counts.
- * @throws Refusal: 413 if it exceeds its budget, 415 for another type than a browser's, and as for any body
+ * The fields of a page's form, by name. Of several fields with one name, the last counts.
+ * @throws Refusal: 413 if the body exceeds its budget, 415 if it is not a browser's form, and those of `readBody`
  */
 export async function readForm(request: ApiRequest, budget: BodyBudget): Promise<Record<string, string>> {
   const type = request.header('content-type')?.replace(/;.*/s, '').trim().toLowerCase()

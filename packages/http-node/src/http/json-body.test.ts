@@ -12,7 +12,7 @@ describe.each(doors)('bodies through $name', async ({ open }) => {
   const post = (body: string | Uint8Array | (() => Readable), more = {}) =>
     door.call('POST', '/api/v1/sav', { headers: service.auth(more), body })
 
-  /** A body with a declared length: sent as a whole over a socket, not read at all by the fetch handler. */
+  /** A body with a declared length. The fetch handler refuses it unread, so there it need not have that length. */
   const announced = (length: number) =>
     [door.name === 'fetch' ? 'x' : Buffer.alloc(length, ' '), { 'content-length': String(length) }] as const
 
@@ -56,7 +56,7 @@ describe.each(doors)('bodies through $name', async ({ open }) => {
     ['of 10,000 values in a list', many(10_000), 400],
     ['of a million values', many(1_000_000), 400],
     ['of one long string', JSON.stringify('"\\\\'.repeat(100_000)), 422],
-  ])('%s are read only within bounds', async (_, body, status) => {
+  ])('%s are read only within limits of depth and number of values', async (_, body, status) => {
     expect((await post(body)).status).toBe(status)
   })
 
@@ -111,7 +111,7 @@ describe.each(doors)('bodies through $name', async ({ open }) => {
     expect((await post(`\ufeff${valid()}`)).status).toBe(201)
   })
 
-  // In chunks: received-body.test.ts.
+  // Bodies that come in chunks are tested in received-body.test.ts.
   it('of exactly 72 MiB are read', async () => {
     const body = Buffer.alloc(maxBodyBytes, ' ')
     body.write(valid())

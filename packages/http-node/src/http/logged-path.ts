@@ -18,5 +18,5 @@ export const loggedPath = (path: string, known: ReadonlySet<string>): string =>
     .join('/')
     .slice(0, maxLength)
 
-/** Whether it contains one of our secrets verbatim. */
+/** Whether the text contains one of our secrets, or a password in a URL. */
 export const holdsSecret = (text: string): boolean => secret.test(text) || hasPassword(text)

@@ -31,7 +31,7 @@ const prefixed = (example: string): PathParam<string> => {
   }
 }
 
-/** The whole last segment, as calendar programs expect; the core refuses what is not a secret. */
+/** The secret of a calendar, with the `.ics` that calendar programs expect. The core refuses any other text. */
 const calendar: PathParam<string> = {
   read: (text) => (text.endsWith('.ics') ? text.slice(0, -'.ics'.length) : ''),
   schema: shapes.lazily(() => z.string().regex(/\.ics$/)),
@@ -58,7 +58,7 @@ const sha256: PathParam<string> = {
   example: shapes.examples.hash,
 }
 
-/** Parameters by their names in a path: that of `/api/v1/sav/{id}` is a number. */
+/** The parameters by their names in a path: `{id}` in `/api/v1/sav/{id}` is a number. */
 const pathParams = {
   calendar,
   hash: { ...sha256, schema: shapes.lazily(() => z.string()) },

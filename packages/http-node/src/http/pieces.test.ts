@@ -25,7 +25,7 @@ function inPieces(count: number) {
 
 const quarterOfGiB = 4096
 
-it('through fetch, a piece is produced once the previous one is read, and none after the client has left', async () => {
+it('through fetch, a piece is produced after the previous one is read, and none once the client has left', async () => {
   const { api, made } = inPieces(quarterOfGiB)
   const response = await createFetchHandler(api)(new Request('http://api.test/'))
   const reader = response.body?.getReader()

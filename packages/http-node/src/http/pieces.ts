@@ -65,7 +65,7 @@ async function inSmallHeap<T>(make: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A long text in gzip, if the caller accepts it: brotli would take some megabytes for each answer. */
+/** Compresses a long text by gzip, if the caller accepts it. Brotli would take some megabytes of memory per answer. */
 export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiResponse): ApiResponse {
   if (pieces === undefined) return answer
   if (
@@ -81,7 +81,7 @@ export function zippedOnTheWay(request: ApiRequest, { pieces, ...answer }: ApiRe
 /** Passes the pieces through `transform`, in a thread of the platform, at the reader's pace. */
 async function* through(pieces: AsyncIterable<Uint8Array>, transform: Transform): Pieces {
   const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 })
-  // Its error reaches the reader of the transform.
+  // Errors are ignored here, since they also reach the reader of the transform.
   const piped = pipeline(source, transform).catch(() => {})
   try {
     yield* transform

@@ -16,7 +16,7 @@ const queries = routes.flatMap((route) =>
   'query' in route && route.query !== null ? [{ route: route.name, schema: route.query() }] : [],
 )
 
-it('reads a parameter as a number exactly if it is a number in the contract', () => {
+it('a query parameter is read as a number if, and only if, it is a number in the contract', () => {
   expect(queries.length).toBeGreaterThan(15)
   const kinds = queries.flatMap(({ route, schema }) => {
     const read = queryReader(schema)
@@ -31,7 +31,7 @@ it('reads a parameter as a number exactly if it is a number in the contract', ()
   expect([...new Set(kinds)].sort()).toEqual(['', 'integer', 'number'])
 })
 
-it.each(['', '1.0', '1e2', '+5', '0x10', '-1', ' 1', '١'])('leaves %j as text: it is not a whole number', (text) => {
+it.each(['', '1.0', '1e2', '+5', '0x10', '-1', ' 1', '١'])('the query value %j is left as text', (text) => {
   const read = queryReader(z.strictObject({ limite: z.int().optional() }))
   expect(read(`limite=${encodeURIComponent(text)}`)).toEqual({ limite: text })
   expect(read('limite=010')).toEqual({ limite: 10 })

@@ -1,10 +1,9 @@
 import type * as z from 'zod'
 
 /**
- * Reads query strings for `schema`: a value that may be a number and looks like one becomes one; nothing else is
- * checked here. An invalid value becomes something that the schema refuses, so that one answer lists it with every
- * other bad parameter: a parameter given twice becomes the list of its values, invalid percent-encoding or UTF-8
- * becomes null.
+ * Reads query strings for `schema`. A text that looks like a number becomes a number if its parameter may be one. The
+ * schema checks the values later. Two faults become values that the schema refuses, so that one answer can list all bad
+ * parameters: a parameter given twice becomes an array, and invalid percent-encoding or UTF-8 becomes null.
  */
 export function queryReader<S extends z.ZodObject>(schema: S): (query: string) => z.input<S> {
   const numbers = new Map(Object.entries(schema.shape).map(([name, field]) => [name, numberIn(field)]))
@@ -29,8 +28,8 @@ const whole = /^\d+$/
 const fractional = /^-?\d{1,15}(\.\d{1,15})?$/
 
 /**
- * The form of a number for a parameter; undefined: it takes no number. Its JSON schema says the same, but takes 20 ms
- * to generate.
+ * The form of the numbers that a parameter takes; undefined if it takes none. This is also in its JSON schema, which
+ * takes 20 ms to generate.
  */
 function numberIn(parameter: z.core.$ZodType): RegExp | undefined {
   const { def } = parameter._zod as z.core.$ZodTypes['_zod']

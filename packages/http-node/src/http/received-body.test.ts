@@ -20,9 +20,9 @@ function budgetOf(maxBytes: number, max = Number.POSITIVE_INFINITY) {
 const random = seededRandom(11)
 const bytesOf = (length: number) => Buffer.from(random(length))
 
-describe('a body in pieces', () => {
+describe('a received body', () => {
   it.each([undefined, '10000', '20000', 'nonsense'])(
-    'is put together unchanged, with Content-Length %s',
+    'is put together from its pieces unchanged, with Content-Length %s',
     (declared) => {
       for (let run = 0; run < 50; run += 1) {
         const sent = bytesOf(10_000)
@@ -40,7 +40,7 @@ describe('a body in pieces', () => {
     },
   )
 
-  it('in one piece is not copied', () => {
+  it('is not copied if it arrives in one piece', () => {
     const sent = bytesOf(500)
     const body = new ReceivedBody(budgetOf(1000), '500')
     expect(body.add(sent)).toBe('added')
@@ -67,7 +67,7 @@ describe('a body in pieces', () => {
     expect(budget.held).toEqual([3000, 6000])
   })
 
-  it('without any piece is empty', () => {
+  it('is empty if no piece arrives', () => {
     expect(new ReceivedBody(budgetOf(1000), '0').bytes.length).toBe(0)
   })
 })

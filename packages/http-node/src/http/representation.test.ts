@@ -143,7 +143,7 @@ describe('answers', async () => {
       expect(rest).toEqual(fields)
     })
 
-    it('keep their detail and their headers as problem details', async () => {
+    it('keep their detail and headers when they are sent as problem details', async () => {
       const { authorization = '' } = service.auth()
       const headers = { authorization, accept: 'application/problem+json' }
       const answer = await door.call('POST', '/api/v1/sav', { headers })

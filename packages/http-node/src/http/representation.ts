@@ -3,13 +3,13 @@ import { promisify } from 'node:util'
 import { type Coding, codingFor } from './accept.js'
 import { type ApiRequest, type ApiResponse, headerOf } from './exchange.js'
 
-/** Loaded at the first compression: it takes 5 ms. */
+/** Loaded at the first compression, since loading takes 5 ms. */
 const zlib = () => process.getBuiltinModule('node:zlib')
 
 const deflaters: Record<Coding, (bytes: string | Uint8Array) => Promise<Uint8Array>> = {
   br(bytes) {
     const { brotliCompress, constants } = zlib()
-    // At 4, brotli is about as fast as gzip, and smaller.
+    // At quality 4, brotli is about as fast as gzip, and its output is smaller.
     return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
   },
   gzip: (bytes) => promisify(zlib().gzip)(bytes),
@@ -27,7 +27,7 @@ function deflate(body: string | Uint8Array, coding: Coding): Promise<Uint8Array>
   return found
 }
 
-/** Below this, compression costs more than it saves. */
+/** For a shorter body, compression costs more than it saves. */
 const minCodedBytes = 1024
 
 /** The media types that compress well. */

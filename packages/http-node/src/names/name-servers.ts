@@ -34,7 +34,7 @@ const tries = 3
  */
 const graceMs = { 4: 500, 6: 50 } as const
 
-/** An answer that lacks a family is soon looked up again. */
+/** How long addresses are cached if the look-up of their IPv4 or IPv6 part failed. */
 const partialTtlMs = 5000
 
 /** The most addresses of a family that are cached and tried. */
@@ -52,7 +52,7 @@ export async function askNameServers(
   name: string,
   { servers, signal }: NameServersOptions,
 ): Promise<FoundAddresses | null> {
-  // Each look-up has one, so that it uses the system's current servers and is cancelled separately.
+  // Each look-up has its own resolver, so that it uses the system's current servers and is cancelled separately.
   const resolver = new Resolver({ timeout: firstTryMs, tries })
   if (servers !== undefined) resolver.setServers(servers)
   const cancel = () => resolver.cancel()

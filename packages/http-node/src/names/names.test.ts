@@ -52,7 +52,7 @@ describe('a name', () => {
     },
   )
 
-  it('is looked up first in the hosts file, including later changes of that file', async () => {
+  it('is looked up first in the hosts file, whose later changes take effect', async () => {
     const { asked, lookUp } = await open(silence)
     expect(await lookUp('erp')).toEqual(['10.0.0.9', '::9'])
     expect(await lookUp('erp.local.')).toEqual(['10.0.0.9'])
@@ -74,7 +74,7 @@ describe('a name', () => {
     expect(asked.filter((question) => question.startsWith('A '))).toEqual(expected.map((each) => `A ${each}`))
   })
 
-  it('is looked up in the next search domain if one fails', async () => {
+  it('is looked up in the next search domain if the look-up in one fails', async () => {
     const { lookUp } = await open((name) => (name.includes('shop') ? failing : { addresses: ['10.0.0.1'] }))
     expect(await lookUp('erp-api')).toEqual(['10.0.0.1'])
   })
@@ -131,7 +131,7 @@ describe('an answer', () => {
 })
 
 describe('names without an answer', () => {
-  it('delay no names of other accounts, and those of their own account only briefly', async () => {
+  it('delay names of their own account only briefly, and names of other accounts not at all', async () => {
     const { lookUp } = await open((name) => (name.startsWith('gone') ? null : { addresses: ['192.0.2.1'] }))
     const leaving = new AbortController()
     let ended = 0
@@ -185,7 +185,7 @@ describe('a thread for look-ups by the operating system', () => {
   it('is used, one at a time, for names that the name servers do not know', async () => {
     const { names, lookUp } = await open(() => unknown, { hosts: join(folder, 'none') })
     const accounts = Array.from({ length: 12 }, (_, n) => `account${n}`)
-    // The hosts file of this machine contains `localhost`.
+    // The system finds `localhost` in the hosts file of this machine.
     const found = await Promise.all(accounts.map((account_id) => lookUp('localhost', { account_id })))
     expect(found.flat()).toContain('127.0.0.1')
     expect(names.fresh('localhost')).toBeDefined()

@@ -64,9 +64,9 @@ interface UnderWay {
 }
 
 /**
- * The addresses of receivers, from the hosts file, the name servers and finally the system. It uses one thread, only
- * for names that the system alone knows, so that nothing else waits for a name without an answer. Each account has its
- * own turns. Answers are cached for their TTL, at most 10,000 names and a minute.
+ * The addresses of receivers, from the hosts file, the name servers and finally the system. Only the system needs a
+ * thread. It is asked for one name at a time, so that a slow name delays no other work of the process. Each account has
+ * its own turns. Answers are cached for their TTL, at most 10,000 names and a minute.
  */
 export class Names {
   readonly #servers: readonly string[] | undefined
@@ -182,7 +182,7 @@ export class Names {
 
 const leadsNowhere = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
 
-/** The error if this process has no free file descriptor, which resolvers do not report; null if it has one. */
+/** The error if this process has no free file descriptor; null if it has one. Resolvers do not report this. */
 function fileLimit(): unknown {
   try {
     closeSync(openSync('/dev/null', 'r'))

@@ -47,7 +47,7 @@ function startNext(): void {
   const [next] = waiting
   if (isAsking || next === undefined) return
   const [account_id, [start, ...others]] = next
-  // To the end of the queue.
+  // Moves the account to the end of the queue.
   waiting.delete(account_id)
   if (others.length > 0) waiting.set(account_id, others)
   isAsking = true

@@ -5,7 +5,7 @@ interface Account {
 
 export interface TurnOptions {
   readonly account_id: string
-  /** Whether the task goes ahead of waiting ones. */
+  /** Whether the task begins before those that already wait. */
   readonly isFirst: boolean
   /** Cancels a turn that has not begun. */
   readonly signal: AbortSignal

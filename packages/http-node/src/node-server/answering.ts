@@ -31,7 +31,7 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
         res.destroy()
       })
     else if (req.complete || !hasBody(req)) send(res, answer)
-    // By the next turn, data that arrived with the headers is parsed.
+    // Waits a turn of the event loop, since a body that arrived with the headers is parsed by then.
     else setImmediate(() => (req.complete ? send(res, answer) : drainAndSend(req, res, answer, sendsRest)))
   }
 
@@ -96,9 +96,9 @@ export function answering(api: Api, { limits, isClosing }: AnsweringDeps): Reque
   }
 
   /**
-   * Answers when the rest of the body has arrived, and keeps the connection: nginx answers its client before it has
-   * passed on the whole body, and would otherwise cut off the next call. If the rest takes long, the answer is sent at
-   * once and is the last one.
+   * Answers when the rest of the body has arrived, and keeps the connection open. nginx passes an answer on before it
+   * has sent the whole body; if the connection then closed, its next call would fail. If the rest takes too long, the
+   * answer is sent without waiting for it, and the connection is closed.
    * @param sendsRest false: the client waits for the answer before it sends its body
    */
   function drainAndSend(req: IncomingMessage, res: ServerResponse, answer: ApiResponse, sendsRest: boolean): void {

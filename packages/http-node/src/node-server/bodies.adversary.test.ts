@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>
 
 async function open() {
   const service = await openService(undefined, { maxBodyBytesAtOnce: 4 * largeBytes })
-  // Longer than a test lasts on a busy machine. Another test covers bodies that are too slow.
+  // No test takes this long, even on a busy machine. Another test covers bodies that are too slow.
   const { url } = await start(service.api, { minSpeed: { graceMs: 120_000, bytesPerSecond: 10_000 } })
   const headersOf = async (account_id: string) =>
     service.auth({ authorization: `Bearer ${await service.key(['sav:write'], account_id)}` })
@@ -82,7 +82,7 @@ describe('large bodies that never end', () => {
 
 it('hundreds of small bodies that never end delay no other key', async () => {
   const service = await openService(undefined, { maxBodyBytesAtOnce: 16 * MiB })
-  // Longer than a test lasts on a busy machine. Another test covers bodies that are too slow.
+  // No test takes this long, even on a busy machine. Another test covers bodies that are too slow.
   const { url } = await start(service.api, { minSpeed: { graceMs: 120_000, bytesPerSecond: 10_000 } })
   const begun = requestHead('POST', '/api/v1/sav', { ...service.auth(), 'content-length': '65536' })
   await Promise.all(Array.from({ length: 200 }, () => new Client(url).send(begun + ' '.repeat(60_000))))
@@ -98,7 +98,7 @@ it('a body that slows down after a burst is cut off', async () => {
   const declared = { ...service.auth(), 'content-length': String(2 * MiB) }
   await client.send(requestHead('POST', '/api/v1/sav', declared) + ' '.repeat(MiB))
   const since = performance.now()
-  // If the first bytes counted in its favour, it could continue for a hundred seconds.
+  // If the fast first bytes counted, the client could continue for a hundred seconds.
   while (!client.closed && performance.now() - since < 20_000) {
     client.socket.write(' '.repeat(10))
     await setTimeout(20)

@@ -155,7 +155,7 @@ describe('a body', () => {
 })
 
 describe('all bodies together', () => {
-  it('are limited through fetch as well', async () => {
+  it('are limited to a total size, through fetch as well', async () => {
     const service = await openService(undefined, { maxBodyBytesAtOnce: 8000 })
     const handle = createFetchHandler(service.api)
     const body = JSON.stringify({ client_id: service.client_id, description: 'La porte ne ferme plus.' })

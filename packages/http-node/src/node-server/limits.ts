@@ -19,8 +19,8 @@ export interface ListenerLimits {
   /** How long to wait for more of a refused body before the answer is sent anyway. */
   readonly maxDrainPauseMs: number
   /**
-   * Whether a close leaves idle connections open for `keepAliveTimeoutMs`, so that a proxy that keeps one can send a
-   * last call; the answer closes the connection.
+   * Whether a close leaves idle connections open for `keepAliveTimeoutMs`. On each of them, a proxy can then send one
+   * last call, whose answer closes the connection.
    */
   readonly lingers: boolean
   /** How long a close waits for the calls in progress, and for idle connections. */

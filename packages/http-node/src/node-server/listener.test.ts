@@ -122,7 +122,7 @@ describe('beyond maxConnections', () => {
     const fourth = new Client(url)
     expect(await answered(fourth)).toEqual([200])
     expect(await unfinished.rest()).toBe('')
-    // This request makes it the connection that has been idle for the shortest time.
+    // After this request, `idle` is the connection that has been idle for the shortest time.
     expect(await answered(idle)).toEqual([200])
     const fifth = new Client(url)
     expect(await answered(fifth)).toEqual([200])
@@ -133,7 +133,7 @@ describe('beyond maxConnections', () => {
     expect([idle.closed, fourth.closed, fifth.closed]).toEqual([false, true, false])
   })
 
-  it('a connection with a request in progress stays; if all have one, the new connection is closed', async () => {
+  it('a connection with a request in progress stays open; if all have one, a new connection is closed', async () => {
     const [held, answer] = gate()
     let came = 0
     const listener = await start(

@@ -47,7 +47,7 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
     maxHeaderSize: limits.maxHeaderBytes,
     // A duplicate Authorization or Content-Type must be refused, not dropped.
     joinDuplicateHeaders: true,
-    // `answering` checks it, to answer with our own body.
+    // `answering` checks the Host header, so that the refusal has our own body.
     requireHostHeader: false,
   })
   server.setTimeout(limits.maxStalledMs)
@@ -100,7 +100,7 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
           open.dropSilent()
           server.close()
         }
-        // http's close also closes idle connections: this one only stops accepting.
+        // The close of node:http also closes idle connections. That of node:net only stops accepting.
         SocketServer.prototype.close.call(server, () => {
           clearTimeout(bound)
           resolve()

@@ -17,7 +17,7 @@ function kindOf(code: string | undefined): FailureKind {
   return 'bad_request'
 }
 
-/** As bytes of HTTP/1.1, for a connection that node:http has abandoned. */
+/** The answer as bytes of HTTP/1.1, for a connection that node:http has abandoned. */
 export function asText({ status, headers, body }: ApiResponse): string {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${new Date().toUTCString()}`]
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)

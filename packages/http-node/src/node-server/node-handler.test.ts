@@ -46,7 +46,7 @@ describe('the handler for a host’s own server', () => {
     expect(given).toEqual([sent])
   })
 
-  it('answers 500 if the body was read before it, and logs the cause', async () => {
+  it('answers 500 if the host has already read the body, and logs the cause', async () => {
     const service = await openService()
     const handle = createNodeHandler(service.api)
     const url = await receiver(async (req, res) => {

@@ -7,8 +7,8 @@ import { defaultLimits, type ListenerLimits } from './limits.js'
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
 /**
- * For the host's own server: `node:http`, Express, Fastify, Nest. It reads the body itself, so no body parser may come
- * before it. Timeouts of headers and idle connections are those of that server.
+ * A handler for the host's own server: `node:http`, Express, Fastify, Nest. It reads the body itself, so no body parser
+ * may come before it. The timeouts of headers and idle connections are those of the host's server.
  * @param limits of bodies and of answers; see ListenerLimits
  */
 export function createNodeHandler(

@@ -135,8 +135,8 @@ interface Draining {
   /** Called when nothing has arrived for `pauseMs`. */
   readonly paused: () => void
   /**
-   * Called once: the body has ended, its sender has disconnected, a limit was reached, or the returned function was
-   * called.
+   * Called once: when the body has ended, its sender has disconnected, a limit was reached, or the function that
+   * `drain` returns was called.
    */
   readonly done: () => void
 }

@@ -110,7 +110,7 @@ describe('a write with an absurd value', async () => {
     return door.call(method, path, { headers: service.auth(), body: JSON.stringify(change(JSON.parse(body))) })
   }
 
-  /** Refused briefly, without repeating the value. */
+  /** Expects a refusal that is short, since it does not repeat the value. */
   function expectRefused(answer: Answer, what: string): void {
     expect([413, 422], `${what}: ${answer.text.slice(0, 300)}`).toContain(answer.status)
     expectShort(answer, what)

@@ -121,13 +121,13 @@ const arrangements: { readonly [list: string]: (service: Service, door: Door) =>
   },
 }
 
-it('only lists that are short by nature have no cursor', () => {
+it('only the short lists that are named here have no cursor', () => {
   const isArray = ({ data }: { readonly data?: { readonly type?: string } }) => data?.type === 'array'
   const others = all.filter((route) => route.method === 'GET' && isArray(schemaOf(route)) && !isList(route))
   expect(others.map(({ name }) => name).toSorted()).toEqual(whole.toSorted())
 })
 
-it('every list with pages has a cursor, and items in this test', () => {
+it('every list with pages has a cursor, and its own items in this test', () => {
   for (const { name, query, answers } of lists) {
     expect([name, Object.keys(query?.().shape ?? {})]).toEqual([name, expect.arrayContaining(['curseur', 'limite'])])
     const pagination: unknown = schemaOf({ answers } as AnyRoute).pagination.shape

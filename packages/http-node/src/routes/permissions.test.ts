@@ -70,7 +70,7 @@ it('each operation needs the permission that is listed here', () => {
   expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(decided))
 })
 
-it.each(allRoutes.map(({ name }) => name))('%s itself or what it builds on declares its permissions', (name) => {
+it.each(allRoutes.map(({ name }) => name))('feature %s, or one it builds on, declares all its permissions', (name) => {
   const features = allFeatures()
   const withBase = (wanted: string): (typeof features)[number][] =>
     features

@@ -56,7 +56,7 @@ describe.each(callers.map((permissions) => ({ permissions })))(
       return status === 200 ? json.data : []
     }
 
-    it.each(Object.entries(searched))('finds by %s only if it may see that', async (field, [value, beginning]) => {
+    it.each(Object.entries(searched))('can search by %s only if it may see it', async (field, [value, beginning]) => {
       const reads = [`/api/v1/sav`, `/api/v1/sav/${ids.sav}`, `/api/v1/sav/${ids.sav}/commentaires`, '/api/v1/clients']
       const shown = (await Promise.all([...reads, `/api/v1/sav/${ids.moved}`].map(items))).map((row) =>
         JSON.stringify(row),

@@ -35,7 +35,7 @@ const listenAt = (host: string) =>
 
 beforeAll(async () => {
   await listenAt('127.0.0.1')
-  // Without IPv6, this machine cannot receive such connections.
+  // Without IPv6, this machine cannot receive connections at ::1.
   if (hasIpv6) await listenAt('::1')
   hook.enable()
 })
@@ -76,13 +76,13 @@ async function post(urls: readonly string[], options: Partial<SenderOptions>) {
 const inner: Answers = [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1', '10.0.0.1'], ['169.254.169.254', '::1']]
 
 describe('on the socket', () => {
-  it('an allowed connection is seen by this test', async () => {
+  it('this test notices an allowed connection', async () => {
     const [one] = await post([`http://127.0.0.1:${port}/`], { allowLocal: true })
     expect(one).toMatchObject({ ok: true })
     expect([begun, came]).toEqual([1, ['127.0.0.1']])
   })
 
-  it('no spelling of an inner address opens a connection, and no error reveals the address', async () => {
+  it('no spelling of an internal address opens a connection, and no error reveals the address', async () => {
     const urls = refusedUrls(port)
     expect(urls.length).toBeGreaterThanOrEqual(400)
     const { nameServers } = await leadingTo(...inner)
@@ -92,11 +92,11 @@ describe('on the socket', () => {
       new Set(['the address is not allowed', 'the request failed']),
     )
     expect(results.some(({ ok, status }) => ok || status !== null)).toBe(false)
-    // Most of them are addresses that a parser of URLs does understand.
+    // The others cannot be parsed as URLs.
     expect(results.filter(({ error }) => error === 'the address is not allowed').length).toBeGreaterThan(350)
   })
 
-  it('no spelling of an inner address or of localhost opens a connection through a proxy', async () => {
+  it('no spelling of an internal address or of localhost opens a connection through a proxy', async () => {
     const urls = refusedUrls(port).filter((url) => {
       const hostname = URL.parse(url)?.hostname
       return hostname === undefined || /^[\d.]+$|^\[|(^|\.)localhost\.?$/.test(hostname)

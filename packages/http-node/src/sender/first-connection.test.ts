@@ -41,7 +41,7 @@ async function silentPort() {
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
 describe('of several addresses', () => {
-  it('the first may use the whole time, even if the others fail', async () => {
+  it('the first may take until the time limit to answer, even if the others fail', async () => {
     const { port, accept } = await silentPort()
     const connecting = connection({ addresses: ['127.0.0.1', '::1'], port })
     await expect(connection({ addresses: ['::1'], port })).rejects.toThrow(/E(CONNREFUSED|ADDRNOTAVAIL|NETUNREACH)/)

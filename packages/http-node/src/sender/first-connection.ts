@@ -15,7 +15,7 @@ type Connected = (error: Error | null, socket: Socket | null) => void
 const headStartMs = 250
 
 const socketOptions = {
-  // The same as in undici's own connector.
+  // These options are the same as in undici's own connector.
   highWaterMark: 64 * 1024,
   noDelay: true,
   keepAlive: true,
@@ -23,9 +23,9 @@ const socketOptions = {
 }
 
 /**
- * Connects to the address that answers first. Each is tried 250 ms after the previous one, or as soon as that has
- * failed. Earlier attempts continue meanwhile, so that a slow address has the whole time. (Node.js itself gives each
- * address 250 ms.)
+ * Connects to the address that answers first. Each address is tried 250 ms after the previous one, or as soon as the
+ * previous one has failed. Earlier attempts continue meanwhile, so that a slow address has the whole time. (Node.js
+ * itself gives each address 250 ms.)
  */
 export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions, connected: Connected): void {
   const left = addresses.values()
@@ -64,7 +64,7 @@ export function connectToFirst({ addresses, port, timeoutMs }: ConnectionOptions
   tryNext()
 }
 
-/** The error to report: our own limits first; a missing route for one family last, as no receiver causes it. */
+/** The error to report: preferably one of our own limits; a missing route only if there is no other error. */
 function mostTelling(errors: readonly NodeJS.ErrnoException[]): Error {
   const noWay = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL'])
   const telling =

@@ -67,7 +67,7 @@ class InterimHeads {
     if (this.#matched === interimStatus.length) {
       const isContinue = this.#before === zero && byte === zero
       if (isContinue && two !== undefined) chunk[at] = two
-      // After a 101 it is no longer HTTP.
+      // After a 101, the connection no longer carries HTTP.
       this.#part = this.#before === zero && byte === one ? 'answer' : 'fields'
       this.#matched = 0
     }

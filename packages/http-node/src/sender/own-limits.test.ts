@@ -28,7 +28,7 @@ describe('a limit of our process or machine', () => {
     for (const each of met) expect(ownLimitOf(each)).toMatchObject({ name: 'OwnLimitError', limit: code })
   })
 
-  it('is not found in an error of a receiver or a route', () => {
+  it('is not inferred from an error of a receiver or of the network', () => {
     for (const code of ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'toString'])
       expect(ownLimitOf(withCode(code))).toBeNull()
     expect(ownLimitOf(new NameNotFoundError('a', { cause: withCode('ENOTFOUND') }))).toBeNull()

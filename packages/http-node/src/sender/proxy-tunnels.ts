@@ -4,8 +4,8 @@ import type { Dispatcher } from 'undici'
 export class ProxyAwayError extends Error {}
 
 /**
- * Distinguishes failures on the way to a proxy from those behind it, which have the same codes (ECONNREFUSED,
- * ECONNRESET). A ProxyAgent uses this only to request its tunnels; TLS with the receiver and the request come later,
+ * Marks failures on the way to a proxy, since those behind it have the same codes (ECONNREFUSED, ECONNRESET). A
+ * ProxyAgent uses this interceptor only to request its tunnels. TLS with the receiver and the request come later,
  * inside the tunnel.
  */
 export const throughProxy: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>

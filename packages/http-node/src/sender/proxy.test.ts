@@ -45,13 +45,13 @@ describe('a proxy', () => {
     expect(JSON.stringify(seen)).not.toContain('proxy')
   })
 
-  it.each(['https', 'http'])('that refuses is a failure of the %s receiver', async (protocol) => {
+  it.each(['https', 'http'])('that refuses to connect to an %s receiver makes the attempt fail', async (protocol) => {
     const through = await proxy({ refusal: '403 Forbidden' })
     const result = await post(`${protocol}://receiver.example/`, { from: sender({ proxy: through.url }) })
     expect(result).toMatchObject({ ok: false, status: null, error: 'the proxy could not open a connection' })
   })
 
-  it('that cannot open a connection to the receiver is a failure of the receiver', async () => {
+  it('that cannot open a connection to the receiver counts as a failure of the receiver', async () => {
     for (const refusal of ['502 Bad Gateway', '504 Gateway Timeout']) {
       const through = await proxy({ refusal })
       const result = await post('https://receiver.example/', { from: sender({ proxy: through.url }) })
@@ -64,7 +64,7 @@ describe('a proxy', () => {
     ['resets', (socket: Socket) => void socket.resetAndDestroy()],
     ['speaks something else', (socket: Socket) => void socket.end('SSH-2.0-OpenSSH\r\n')],
     ['refuses our password', (socket: Socket) => void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')],
-  ])('that %s is not a failure of the receiver', async (_, answer) => {
+  ])('that %s does not count as a failure of the receiver', async (_, answer) => {
     const url = await rawReceiver(answer)
     for (const protocol of ['https', 'http']) {
       const sending = post(`${protocol}://receiver.example/`, { from: sender({ proxy: url }) })
@@ -72,7 +72,7 @@ describe('a proxy', () => {
     }
   })
 
-  it('that refuses connections is not a failure of the receiver', async () => {
+  it('that refuses connections does not count as a failure of the receiver', async () => {
     const closed = createServer()
     const { port } = new URL(await listening(closed))
     await new Promise((resolve) => closed.close(resolve))
@@ -105,7 +105,7 @@ describe('a proxy', () => {
     expect(result).toMatchObject({ ok: false, error: 'timed out after 0.2 s' })
   })
 
-  it('is not asked for an address that is not allowed', async () => {
+  it('is not asked to connect to an address that is not allowed', async () => {
     const through = await proxy()
     const from = sender({ allowLocal: false, allowCidrs: ['10.0.0.0/8'], proxy: through.url })
     expect(await post('https://192.168.1.1/', { from })).toMatchObject({ error: 'the address is not allowed' })

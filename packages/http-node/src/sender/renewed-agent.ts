@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 
 /**
- * An agent that is replaced from time to time, so that no connection lasts longer. The old one finishes its requests.
+ * An agent that is replaced from time to time, so that no connection lasts too long. The old one finishes its requests.
  * (undici's `clientTtl` examines every connection for each request, and does nothing for an origin with a single one.)
  */
 export class RenewedAgent {
@@ -23,7 +23,7 @@ export class RenewedAgent {
     this.#agent.dispatch(options, handler)
   }
 
-  /** Finishes the requests in progress. */
+  /** Closes all connections at once: the requests in progress fail. */
   async destroy(): Promise<void> {
     await Promise.all([this.#agent, ...this.#ending].map((agent) => agent.destroy()))
   }

@@ -6,7 +6,7 @@ import { AddressRefusedError } from './address-guard.js'
 /** Why there was no answer. */
 export interface SendError {
   readonly code: keyof typeof failures
-  /** False when the receiver is reachable, or was not called at all. */
+  /** Whether the receiver could not be reached; false if it was not called at all. */
   readonly unreachable: boolean
 }
 

@@ -171,7 +171,7 @@ describe('the deadline', () => {
   it('ends an attempt that waits for a connection', async () => {
     const url = await receiver(() => {})
     const from = sender({ maxConnectionsPerOrigin: 1 })
-    // A fraction, as when part of the delivery's time is used up.
+    // A fraction of a millisecond, as when part of the delivery's time is used up.
     const first = post(url, { from, timeoutMs: 999.4895 })
     expect(await timed(url, { from })).toMatchObject(timedOut)
     expect(await first).toMatchObject({ error: 'timed out after 1 s' })

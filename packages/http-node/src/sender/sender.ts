@@ -34,13 +34,13 @@ const notOnBun =
 /** How late an attempt may be ended. */
 const tickMs = 50
 
-/** How long a connection is kept: a receiver with a new address is found there within that time. */
+/** How long a connection is kept. Within that time, a receiver that has moved is called at its new address. */
 const maxConnectionAgeMs = 60_000
 
 /** The time limit of a new connection, longer than any attempt that waits for it. */
 const connectTimeoutMs = 10_000
 
-/** Shorter than an attempt, because undici notices a missing answer up to a second late. A proxy is near. */
+/** The time limit of a connection to the proxy: shorter than an attempt, because undici ends it up to a second late. */
 const proxyConnectTimeoutMs = 2000
 
 /**
@@ -67,10 +67,10 @@ export function createSender(options: SenderOptions): HttpSender {
     ticking = undefined
   }
 
-  /** Null if nothing has to be looked up. */
+  /** Begins to look up a host name; null if nothing has to be looked up. */
   function lookUp(hostname: string, account_id: string): NameLookUp | null {
     if (proxy !== null) {
-      // The connector cannot check it, since the proxy connects.
+      // The connector cannot check the address, since the proxy connects.
       if (isRefusedHost(hostname, isAllowed)) throw new AddressRefusedError()
       return null
     }
@@ -129,7 +129,7 @@ function agentMaker(options: SenderOptions, { isAllowed, names }: AgentDeps): ()
     connections: maxConnectionsPerOrigin,
     allowH2: false,
     pipelining: 1,
-    // Attempts have their own deadline: undici's fire up to a second late, and restart with every byte.
+    // Attempts have their own deadline: undici's timeouts fire up to a second late, and restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveMaxTimeout: maxConnectionAgeMs,
@@ -137,7 +137,7 @@ function agentMaker(options: SenderOptions, { isAllowed, names }: AgentDeps): ()
       new Pool(origin, { ...given, connect: passingOverContinue(connect) }),
   }
   if (proxy === null) {
-    // One for all agents: it keeps the TLS sessions.
+    // All agents share one connector, since it keeps the TLS sessions.
     const connect = guardedConnector({ isAllowed, connectTimeoutMs, addressesOf: (name) => names.latest(name) })
     return () => new Agent({ ...shared, connect })
   }
@@ -151,7 +151,7 @@ function agentMaker(options: SenderOptions, { isAllowed, names }: AgentDeps): ()
       proxyTunnel: true,
       proxyTls,
       requestTls: tls,
-      // Without this limit, a proxy that accepts and never answers would block its calls for five minutes.
+      // Without this limit, a proxy that never answers would block the calls through it for five minutes.
       clientFactory: (origin, given) =>
         new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }).compose(throughProxy),
     })

@@ -7,6 +7,6 @@ export interface Sheet {
   readonly columns: readonly string[]
   /** The columns with instants. */
   readonly dates: readonly string[]
-  /** Its rows, some at a time. */
+  /** The rows of the sheet, a group at a time. */
   readonly steps: AsyncIterable<readonly (readonly Cell[])[]>
 }

@@ -56,7 +56,7 @@ describe('a sheet', () => {
     expect(text).not.toContain('<f>')
   })
 
-  it('as XLSX stops reading rows when its reader stops, and fails with the error of its rows', async () => {
+  it('as XLSX stops reading rows when its reader stops, and fails if reading a row fails', async () => {
     let made = 0
     let hasEnded = false
     async function* steps(most: number) {

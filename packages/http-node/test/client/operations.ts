@@ -142,7 +142,7 @@ function listText({ items }: JsonSchema, words: Words): string {
 
 function recordText(schema: JsonSchema, words: Words): string {
   const members = membersOf(schema, words)
-  // It must be empty; `Record<never, never>` would allow anything.
+  // An object without members must be empty. `Record<never, never>` would allow anything.
   return members.length === 0 && schema.additionalProperties === false ? 'Record<string, never>' : objectText(members)
 }
 

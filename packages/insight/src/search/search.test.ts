@@ -58,7 +58,7 @@ describe('a search from anywhere', () => {
       expect([words, await find(words)]).toEqual([words, [[], [], []]])
   })
 
-  it('gives each result the data that its row shows', async () => {
+  it('returns with each result the data that a row of the results shows', async () => {
     const { sav, garnier, leak, visit } = await openShop()
     const client = { id: garnier.id, nom: 'Garnier', prenom: 'Alice' }
     expect(await sav.search('default', { q: 'fuite' }, everything)).toEqual({
@@ -117,6 +117,6 @@ it.each([
   ['0', null],
   ['170 givors', null],
   ['06 12 34 56 78', null],
-])('%j has the number %j', (q, found) => {
+])('the search %j contains the case number %j', (q, found) => {
   expect(numberIn(q)).toEqual(found)
 })

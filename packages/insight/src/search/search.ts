@@ -90,8 +90,8 @@ export interface SearchScope {
 /** The search for people who answer the telephone. */
 export interface Search {
   /**
-   * Finds cases, clients and appointments by words, like `recherche` of the lists. A case whose number is among them
-   * comes first.
+   * Finds cases, clients and appointments by words, like `recherche` of the lists. A case whose number is among the
+   * words comes first.
    */
   search(account_id: string, input: SearchInput, seen: SearchScope): Promise<SearchResults>
 }

@@ -27,7 +27,7 @@ async function openShop() {
 }
 
 describe('the numbers of a period', () => {
-  it('include the work by type, by poseur and by month, and durations', async () => {
+  it('include the work by type, by poseur and by month, and how many days visits and closes took', async () => {
     const { sav, poseur } = await openShop()
     const found = await sav.statistics('default', { du: '2026-02-15', au: '2026-03-31' })
     expect(found).toMatchObject({ du: '2026-02-15', au: '2026-03-31' })
@@ -63,7 +63,7 @@ describe('the numbers of a period', () => {
       expect(crees).toBe(await total({ type_probleme, depuis: '2026-03-01' }))
   })
 
-  it('have list filters for closed, reopened and revisited cases of the period, and for their poseurs', async () => {
+  it('have list filters for cases closed, reopened, visited or revisited in the period, or by poseur', async () => {
     const { sav, poseur } = await openShop()
     const list = async (input: Parameters<typeof sav.cases.list>[1]) =>
       (await sav.cases.list('default', input)).items.map(({ id }) => id)
@@ -120,6 +120,6 @@ it.each([
   [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 5.5, 9],
   [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 6, 10],
   [[1.04, 1.06], 1.1, 1.1],
-])('%j has the median %j, and nine of ten within %j', (values, mediane, p90) => {
+])('the values %j have the median %j and the 90th percentile %j', (values, mediane, p90) => {
   expect(spread(values)).toEqual({ mediane, p90 })
 })

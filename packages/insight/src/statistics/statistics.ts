@@ -33,8 +33,8 @@ export type StatisticsInput = Inputs['statistics']
 const days = lazily(() =>
   z
     .object({
-      mediane: z.number().nullable().describe('The median in days, to a tenth. Null if there are none.'),
-      p90: z.number().nullable().describe('The number of days within which nine of ten were done.'),
+      mediane: z.number().nullable().describe('The median in days, to a tenth. Null if nothing was counted.'),
+      p90: z.number().nullable().describe('Nine of ten took at most this many days.'),
     })
     .describe('The durations.'),
 )
@@ -158,13 +158,13 @@ function askedPeriod({ du, au }: Output<typeof statisticsInput>, today: string) 
   return boundedDays(first, last, maxDays)
 }
 
-/** The months of a period; the first and the last one only partly if the period begins or ends in them. */
+/** The months of a period. Of the first and the last month, only the days within the period count. */
 function monthsOf({ du, au }: { readonly du: string; readonly au: string }, calendar: BusinessCalendar) {
   const [first, last] = [monthNumber(du), monthNumber(au)]
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const month = first + index
     const from = calendar.startOfDay(index === 0 ? du : `${monthAt(month)}-01`)
-    // The last one ends with the period, since there is no month after December 9999.
+    // The last month ends with the period, since there is no month after December 9999.
     const until = month === last ? calendar.timeOfDay(au, 1440) : calendar.startOfDay(`${monthAt(month + 1)}-01`)
     return { mois: monthAt(month), period: { from: toInstant(from), until: toInstant(until) } }
   })
@@ -222,7 +222,7 @@ function byPoseur(months: readonly Month[], names: ReadonlyMap<number, string>):
     .toSorted((a, b) => b.visites - a.visites || a.poseur.nom.localeCompare(b.poseur.nom, 'fr'))
 }
 
-/** Like the filters `age_min` and `age_max` of the list. */
+/** Counts the open cases by age, which is measured as by the filters `age_min` and `age_max` of the list. */
 async function openByAge(reads: Reads, account_id: string, now: number): Promise<StatisticsView['ouverts']> {
   const statistics = reads.of(statisticsStore)
   const after = (days: number) => toInstant(now - days * dayMs + 1)
@@ -238,7 +238,7 @@ async function openByAge(reads: Reads, account_id: string, now: number): Promise
 
 const daysBetween = (from: string, until: string) => Math.max(0, (toMs(until) - toMs(from)) / dayMs)
 
-/** The median, and what nine out of ten do not exceed (nearest rank), to a tenth. */
+/** The median and the 90th percentile (nearest rank), rounded to a tenth. */
 export function spread(values: readonly number[]): { mediane: number | null; p90: number | null } {
   if (values.length === 0) return { mediane: null, p90: null }
   const sorted = values.toSorted((a, b) => a - b)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { csvRecords } from './csv-records.js'
 
-it('gives the line of each record, also after cells of several lines and empty lines', async () => {
+it('each record has its line number, even after empty lines and cells of several lines', async () => {
   async function* texts() {
     yield 'nom;texte\r\nUn;"a\r\nb"\r\n\r\n;\r\nDeux;"c\n\nd"\r\n'
     yield 'Trois;e\n'

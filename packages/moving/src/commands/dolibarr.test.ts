@@ -14,7 +14,7 @@ it.each([
     'Voir https://x.example',
   ],
   ['<script>alert(1)</script><b>hé</b>', 'hé'],
-])('reads %s as text', (html, text) => {
+])('the HTML %s is read as text', (html, text) => {
   expect(plainText(html)).toBe(text)
 })
 
@@ -24,20 +24,20 @@ it.each([
   'Zoé <zoe@x.example>',
   'De : Paul <p.durand@x.example>, <b@x.example>',
   ' deux\n\n  lignes ',
-])('leaves the text %s', (text) => {
+])('the text %s, which is not HTML, stays unchanged', (text) => {
   expect(plainText(text)).toBe(text)
 })
 
-it('reads HTML that is nested to any depth', () => {
+it('HTML that is nested to any depth is read', () => {
   expect(plainText('<div>'.repeat(10_000))).toMatch(/^\W*$/)
 })
 
-it('refuses HTML with too many tags', () => {
+it('HTML with too many tags is refused', () => {
   for (const shape of ['<p>a', '<br>', '<table><tr><td>', '</b>'])
     expect(() => plainText(`<p>${shape.repeat(10_000)}`)).toThrow(/HTML of more than 10000 tags/)
 })
 
-it('reads a table row as one line, whatever spans its cells declare', () => {
+it('a table row is read as one line, whatever spans its cells declare', () => {
   const row = '<tr><td colspan="&#49;000000000">Pièce</td><td rowspan="1000000000">Prix</td></tr>'
   expect(plainText(`<table>${row.repeat(2)}</table>`)).toBe('Pièce Prix\nPièce Prix')
 })
@@ -52,7 +52,7 @@ it.each([
   ['Mme Durand', undefined, 'Mme Durand'],
   ['M. et Mme Durand', undefined, 'M. et Mme Durand'],
   ['Madeleine Durand', 'Madeleine', 'Durand'],
-])('%s is a person: %s, %s', (name, prenom, nom) => {
+])('%s of type “Particulier” is a person with the first name %s and the name %s', (name, prenom, nom) => {
   const read = (fields: object) => dolibarr.clients?.row?.({ nom: name, ...fields })
   for (const type_tiers of ['Particulier', 'TE_PRIVATE', 'Private individual'])
     expect(read({ type_tiers })).toEqual({ nom, ...(prenom && { prenom }) })

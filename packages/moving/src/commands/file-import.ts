@@ -37,7 +37,9 @@ export interface Source {
   readonly mapping: Mapping
   /** The field of each heading; null: the column is ignored. */
   readonly fieldOf: ReadonlyMap<string, string | null>
-  /** Our words for the words of a field in the other system, by `sameWord`. */
+  /**
+   * For each field, our word for each word of the other system. The other system's words are in the form of `sameWord`.
+   */
   readonly wordsOf: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
@@ -76,7 +78,7 @@ export interface FileOutcome {
     readonly reasons: readonly (ReturnType<Reasons['list']>[number] & {
       readonly outcome: 'refused' | 'kept' | 'unusable'
     })[]
-    /** The headings that are no field. */
+    /** The headings that match no field. */
     readonly columns_left_out: readonly string[]
   }
   readonly text: string
@@ -248,7 +250,7 @@ export class FileImport {
     lines.push(...rowsFile.notes)
     if (left.length > 0) lines.push(`Columns ignored: ${left.map((heading) => JSON.stringify(heading)).join(', ')}.`)
     if (this.#withoutTime > 0)
-      lines.push(`${counted(this.#withoutTime, 'visit')} without a time of day: from ${usualBeginning} on.`)
+      lines.push(`${counted(this.#withoutTime, 'visit')} without a time of day: set to begin at ${usualBeginning}.`)
     if (isTrial && this.#shown.length > 0) lines.push('The first rows:', this.#shown.join('\n\n'))
     lines.push(...this.#reasons.kept.table('Not changed, although the file differs:'))
     lines.push(...this.#reasons.unusable.table('Imported as written, but in need of correction:'))

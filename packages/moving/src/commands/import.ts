@@ -24,7 +24,7 @@ export interface ImportOptions extends MappingOptions {
   readonly encoding?: SingleByteEncoding
 }
 
-/** Imports files in batches; after an interruption, run it again. */
+/** Imports files in batches. After an interruption, run the same command again. */
 export async function importFiles(
   context: Context,
   files: readonly string[],

@@ -4,7 +4,7 @@ import { decodeBytes, LetterCounts } from './letters.js'
 
 const text = "N° client;Prénom\r\nC1;Hélène\r\nC2;Noël à l'Église\r\n"
 
-// Written by Python's codecs.
+// These bytes were written by Python's codecs.
 const saved = {
   'windows-1252': '4eb020636c69656e743b5072e96e6f6d0d0a43313b48e96ce86e650d0a43323b4e6feb6c20e0206c27c9676c6973650d0a',
   cp850: '4ef820636c69656e743b5072826e6f6d0d0a43313b48826c8a6e650d0a43323b4e6f896c2085206c2790676c6973650d0a',
@@ -17,7 +17,7 @@ const likely = (bytes: Uint8Array) => {
   return counts.likely()
 }
 
-it.each(Object.entries(saved))('recognises %s by the French letters in the text', (encoding, hex) => {
+it.each(Object.entries(saved))('the encoding %s is recognised by the French letters in the text', (encoding, hex) => {
   const bytes = Buffer.from(hex, 'hex')
   expect(likely(bytes)).toEqual([encoding])
   expect(singleByteEncodings.filter((each) => decodeBytes(bytes, each) === text)).toContain(encoding)
@@ -40,7 +40,7 @@ it.each([
   'Zoé Müller;Haguenau;à côté',
   'Porte fêlée à gauche;déjà réglée',
   'Gaël Muñoz;L’Haÿ-les-Roses;n° 4',
-])('reads %s in each encoding that has its letters', (words) => {
+])('the text %s is read correctly in each encoding', (words) => {
   for (const encoding of singleByteEncodings) {
     const bytes = encoded(
       words.replaceAll('’', encoding === 'cp850' || encoding === 'iso-8859-15' ? "'" : '’'),
@@ -51,11 +51,11 @@ it.each([
   }
 })
 
-it('recognises ISO-8859-15 by its œ and €', () => {
+it('the encoding ISO-8859-15 is recognised by its œ and €', () => {
   expect(likely(encoded('Le Cœur;12 €', 'iso-8859-15'))).toEqual(['iso-8859-15'])
 })
 
-it('names both encodings if both give French words, and none if none does', () => {
+it('all encodings that give French words are named, and none if none gives them', () => {
   expect(likely(Uint8Array.of(0x44, 0xd4, 0x4d, 0x45)).toSorted()).toEqual(['cp850', 'windows-1252'])
   expect(likely(Buffer.from('HÃ©lÃ¨ne;é'))).toEqual([])
 })

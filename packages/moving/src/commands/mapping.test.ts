@@ -5,7 +5,7 @@ it.each([
   ['equipe.csv', ['Nom']],
   ['equipe.csv', ['Nom', 'Couleur', 'Remarque']],
   ['poseurs.csv', ['Nom', 'Remarque', 'Camion']],
-])('%s with the columns %j has poseurs', (file, headings) => {
+])('the file %s with the columns %j is read as poseurs', (file, headings) => {
   expect(typeOf(file, headings, {})).toBe('poseurs')
 })
 
@@ -13,6 +13,6 @@ it.each([
   ['key.json', ['id', 'nom', 'permissions', 'secret']],
   ['tiers.csv', ['Nom']],
   ['equipe.csv', ['Nom', 'Remarque']],
-])('%s with the columns %j needs --type', (file, headings) => {
+])('the file %s with the columns %j needs --type', (file, headings) => {
   expect(() => typeOf(file, headings, {})).toThrow('Set --type to clients')
 })

@@ -147,7 +147,7 @@ export function typeOf(file: string, headings: readonly string[], mappings: Mapp
   if (only !== undefined && (named.length === 1 || suiting.length - Number(suiting.includes('poseurs')) <= 1))
     return only
   const columns = headings.map((heading) => JSON.stringify(heading)).join(', ') || 'nothing'
-  const why = suiting.length === 0 ? 'no type of rows has such columns' : `its rows may be ${suiting.join(' or ')}`
+  const why = suiting.length === 0 ? 'its columns match no type of rows' : `its rows may be ${suiting.join(' or ')}`
   throw usageError(
     `${file}: ${why}. Its first line names ${columns}. Set --type to clients, poseurs, cases or visits, and --map to the field of each column.`,
   )
@@ -213,7 +213,9 @@ function withEntries(type: ImportType, before: Mapping, entries: readonly MapEnt
 export const sameWord = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
-/** Our words for the words of each field in the other system, by `sameWord`. */
+/**
+ * For each field, our word for each word of the other system. The other system's words are in the form of `sameWord`.
+ */
 export const wordsOf = ({ values = {} }: Mapping): ReadonlyMap<string, ReadonlyMap<string, string>> =>
   new Map(
     Object.entries(values).map(([field, words]) => [

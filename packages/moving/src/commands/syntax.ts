@@ -9,7 +9,7 @@ import {
   within,
 } from '@sav/command/feature'
 
-const outputOption = ['-o, --output <directory>', 'new, empty, or of an interrupted export'] as const
+const outputOption = ['-o, --output <directory>', 'a new or empty directory, or one of an interrupted export'] as const
 
 const repeated = (value: string, before: readonly string[] = []) => [...before, value]
 

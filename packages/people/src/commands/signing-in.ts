@@ -3,7 +3,7 @@ import type { PeopleOptions } from '../people.js'
 import type { IdentityProvider } from '../sign-ins/identity-provider.js'
 import type { PasskeyVerifier } from '../sign-ins/passkey-verifier.js'
 
-/** How people sign in, by the settings; loaded with the first sign-in. */
+/** How people can sign in, according to the settings. The code for it is loaded at the first sign-in. */
 export function signingInOf({ oidc }: Pick<Settings, 'oidc'>): PeopleOptions {
   return { passkeyVerifier: lazyPasskeys(), identityProvider: oidc && lazyProvider(oidc) }
 }

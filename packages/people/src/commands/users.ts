@@ -38,7 +38,7 @@ export async function inviteUser(context: Context, id: string, { open, mail }: I
     const fate = inAccount(`sav webhooks show ${livraison}`, context.account)
     return {
       json: invitation,
-      text: `A link is on its way to ${email}. It works for 15 minutes after it is sent. See its delivery: ${fate}`,
+      text: `A link will be sent to ${email}. It works for 15 minutes after it is sent. To see its delivery: ${fate}`,
     }
   }
   if (open) await openInProgram(context, invitation.url)

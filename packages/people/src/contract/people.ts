@@ -125,7 +125,7 @@ function userContract({ describe, it, expect }: Suite): void {
   })
 
   describe('passkeys', () => {
-    it('are found by their name on the authenticator, and listed by their owner', async (storage) => {
+    it('are found by their credential id, and listed by their owner', async (storage) => {
       await twoOwners(storage)
       await add(storage, user('a'), user('b'))
       const all = [
@@ -141,7 +141,7 @@ function userContract({ describe, it, expect }: Suite): void {
       expect(await users.passkeys('theirs', 'usr_a')).toEqual([])
     })
 
-    it('are stored once, whatever process adds them', async (storage) => {
+    it('are refused if their credential id is already stored, even for another user', async (storage) => {
       await twoOwners(storage)
       await add(storage, user('a'), user('b'))
       const first = passkey('1', 'a')
@@ -227,7 +227,7 @@ function sessionContract({ describe, it, expect }: Suite): void {
       ])
     })
 
-    it('of phones have a time limit of their own in a purge', async (storage) => {
+    it('of phones are purged by a time limit of their own', async (storage) => {
       const { addSession, ids } = await open(storage)
       for (const n of [1, 2]) await addSession(session(n, 'a'))
       const device = { appareil_terrain: 'Téléphone de Bruno', en_attente: 3, derniere_utilisation: instant(1) }

@@ -8,7 +8,7 @@ import { tables } from './tables.js'
 type Schema = schema.KyselyTables<typeof tables>
 const { deletion, insertion, replacement, selection, statement } = statementsOf<Schema>()
 
-// By the unique index sessions_hash.
+// Uses the unique index sessions_hash.
 const findByHash = statement((db, p: QueryParams<{ hash: string }>) =>
   db
     .selectFrom('sessions')
@@ -17,7 +17,7 @@ const findByHash = statement((db, p: QueryParams<{ hash: string }>) =>
     .where(isEnabled(sql.ref('sessions.account_id'))),
 )
 const findUser = selection('users', ['account_id', 'id'])
-// By the index sessions_user, which also serves the statements that end sessions.
+// Uses the index sessions_user, as do the statements that end sessions.
 const listSessions = selection('sessions', ['account_id', 'user_id'], { order: ['date_creation desc', 'id desc'] })
 const addSession = insertion('sessions', tables.sessions.names)
 const endSessions = deletion('sessions', ['account_id', 'user_id'])
@@ -54,7 +54,7 @@ const purgeSessions = statement(
       select hash from ${table('sessions')} where ${hasEnded(p)} order by derniere_utilisation limit ${p('limit')}
     )`,
 )
-// By the index sign_in_attempts_expiry.
+// Uses the index sign_in_attempts_expiry.
 const purgeAttempts = statement(
   (_, p: QueryParams<{ before: string; limit: number }>) =>
     sql<never>`delete from ${table('sign_in_attempts')} where hash in (
@@ -99,7 +99,7 @@ export class Sessions extends Repository implements SessionWrites {
   }
 
   async noteUse(uses: Parameters<SessionWrites['noteUse']>[0]): Promise<void> {
-    // In the same order everywhere, so that no two transactions wait for each other.
+    // Every transaction updates sessions in the order of their ids, so that no two wait for each other.
     for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.db.run(noteUse, use)
   }
 

@@ -8,16 +8,16 @@ type Schema = schema.KyselyTables<typeof tables>
 const { deletion, insertion, lookUpBy, replacement, selection } = statementsOf<Schema>()
 
 const findUser = lookUpBy('users', ['account_id', 'id'])
-// By the unique index users_email.
+// Uses the unique index users_email.
 const findByEmail = selection('users', ['email'])
 const listUsers = selection('users', ['account_id'], { order: ['id'] })
 const fields = tables.users.without('account_id', 'id', 'date_creation')
 const addUser = insertion('users', tables.users.names, sql<never>`on conflict (email, account_id) do nothing`)
 const updateUser = replacement('users', ['account_id', 'id'], fields)
 
-// By the unique index passkeys_credential.
+// Uses the unique index passkeys_credential.
 const findPasskey = selection('passkeys', ['credential_id'])
-// By the index passkeys_user.
+// Uses the index passkeys_user.
 const listPasskeys = selection('passkeys', ['account_id', 'user_id'], { order: ['date_creation', 'id'] })
 const addPasskey = insertion('passkeys', tables.passkeys.names, sql<never>`on conflict (credential_id) do nothing`)
 const usePasskey = replacement('passkeys', ['account_id', 'id'], ['compteur', 'derniere_utilisation'])

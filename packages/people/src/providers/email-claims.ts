@@ -8,9 +8,9 @@ interface FoundEmail {
 }
 
 /**
- * The first address in these claims. A claim says whether it is verified: `email_verified` (OpenID Connect Core §5.1)
- * or, at Entra ID, `xms_edov`, as a boolean, or from some providers as text or a number. A false outweighs a true, and
- * claims beside another address do not count.
+ * The first address in these claims. Whether it is verified is in `email_verified` (OpenID Connect Core §5.1) or, at
+ * Entra ID, in `xms_edov`: a boolean, or from some providers a text or a number. A false outweighs a true. A true
+ * beside another address does not count.
  */
 export function emailIn(all: readonly Claims[]): FoundEmail {
   const email = all.map(({ email }) => email).find(isAddress) ?? null
@@ -24,7 +24,7 @@ export function emailIn(all: readonly Claims[]): FoundEmail {
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** Null: neither true nor false. */
+/** The boolean that a claim stands for; null if it is neither true nor false. */
 function truthOf(claim: unknown): boolean | null {
   const text = String(claim).toLowerCase()
   if (text === 'true' || text === '1') return true

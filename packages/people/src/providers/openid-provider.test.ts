@@ -101,12 +101,12 @@ describe('an identity provider', () => {
     expect(() => openIdProvider(options)).not.toThrow()
   })
 
-  it('can be trusted if it is a single tenant', () => {
+  it('can be trusted if only one tenant can sign in', () => {
     const issuer = 'https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0'
     expect(() => openIdProvider({ issuer, clientId: 'sav', clientSecret: 'x', trustEmail: true })).not.toThrow()
   })
 
-  it('confirms no address for the secrets of another sign-in', async () => {
+  it('confirms no address if the state, nonce or code verifier is that of another sign-in', async () => {
     const { provider, exchange, come } = await open()
     for (const other of [
       { ...exchange, state: 'un-autre' },
@@ -158,7 +158,7 @@ describe('an identity provider', () => {
     expect(await provider.verifiedEmail(await come(), exchange)).toEqual({ email, refused: null })
   })
 
-  it('may refuse the sign-in', async () => {
+  it('that refuses the sign-in confirms no address', async () => {
     const { provider, exchange } = await open()
     const { issuer = '' } = started ?? {}
     const refused = new URLSearchParams({ error: 'access_denied', state: exchange.state, iss: issuer })

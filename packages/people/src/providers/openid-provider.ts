@@ -25,7 +25,7 @@ const timeoutSeconds = 10
 
 /**
  * Users verified by an OpenID Connect provider. The provider is first called at the first sign-in.
- * @throws Error for `trustEmail` and an issuer that all tenants of Entra ID share
+ * @throws Error for `trustEmail` together with an issuer that all tenants of Entra ID share
  */
 export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider {
   const { issuer, clientId, clientSecret, allowHttp = false, trustEmail = false } = options
@@ -44,7 +44,7 @@ export function openIdProvider(options: OpenIdProviderOptions): IdentityProvider
         execute: [client.enableNonRepudiationChecks, ...(allowHttp ? [client.allowInsecureRequests] : [])],
       })
       .catch((cause: unknown) => {
-        // It may be reachable the next time.
+        // The next sign-in tries again, since the provider may be reachable then.
         discovered = undefined
         throw unavailable(cause)
       })

@@ -1,8 +1,6 @@
 import type { ApiRequest } from '@sav/http-node'
 
-/**
- * The origin of the sign-in pages; null if sign-in is impossible: the session's cookie needs https, or this machine.
- */
+/** The origin of the sign-in pages; null if it is neither https nor local, since browsers then refuse the cookie. */
 export type ConsoleOrigin = (request: ApiRequest) => string | null
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/

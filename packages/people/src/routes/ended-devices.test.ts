@@ -113,7 +113,7 @@ describe('a phone in the field', () => {
     await service.clock.advance(12 * hour)
     expect(told(await office.get('/api/v1/session'))).toEqual(stranger)
     expect((await installer.get('/api/v1/session')).status).toBe(200)
-    // The office still sees both after months, and can end them.
+    // The office still sees both phones after months, and can end them.
     await service.clock.advance(380 * 24 * hour)
     const purged = service.sav.retention.purge()
     await service.clock.advance(hour)

@@ -141,7 +141,7 @@ describe.each(doors)('through $name', ({ open }) => {
       expect((await ours.get(path)).status, path).toBe(403)
   })
 
-  it('an API key cannot sign anybody in, and a session works only by its cookie', async () => {
+  it('an API key cannot sign anybody in, and the secret of a session works only in its cookie', async () => {
     const { id } = await invited(service, 'gestion')
     const call = (path: string) =>
       door.call('POST', path, { headers: { ...service.auth(), origin, 'x-sav-console': '1' }, body: '{}' })
@@ -158,7 +158,7 @@ describe.each(doors)('through $name', ({ open }) => {
     expect(await service.sav.sessions.list('default', id)).toHaveLength(1)
   })
 
-  it('costly work counts against the limit before it begins, but not if it succeeds', async () => {
+  it('a sign-in counts against the limit before its costly work begins, but not if it succeeds', async () => {
     const provider: { asked: number; answer: ProviderAnswer } = { asked: 0, answer: noAnswer }
     const identityProvider: IdentityProvider = {
       authorizationUrl: async ({ state }) => `https://id.example/auth?${new URLSearchParams({ state })}`,
@@ -194,7 +194,7 @@ describe.each(doors)('through $name', ({ open }) => {
     await ownDoor.close()
   })
 
-  it('wrong invitations are slowed down, a right one is not', async () => {
+  it('wrong invitations count against the limit, but a right one is still accepted', async () => {
     const token = `sav_inv_${'x'.repeat(43)}`
     const statuses: number[] = []
     for (let n = 0; n < 22; n += 1)

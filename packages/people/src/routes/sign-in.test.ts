@@ -10,7 +10,7 @@ import { chosenCookie, oidcCookie } from './oidc-cookies.js'
 const origin = 'https://sav.petit.example'
 const [node] = doors
 
-/** Confirms the person named in the return address, unless it refuses. */
+/** A provider that confirms the person named in the return address, unless `answer` replaces its answer. */
 function vouching(state: { away: boolean; answer?: ProviderAnswer } = { away: false }): IdentityProvider {
   return {
     async authorizationUrl({ redirect_uri, state: own }) {
@@ -31,7 +31,7 @@ describe('signing in', () => {
   }
   afterEach(() => door.close())
 
-  it('describes the caller, until the caller signs out', async () => {
+  it('lets a person read their own session, until they sign out', async () => {
     const service = await open()
     const browser = browserOn(door, service, origin)
     const { id, email, answer } = await signIn(browser, service, 'atelier')
@@ -214,7 +214,7 @@ describe('signing in', () => {
     ).toEqual([200, 200])
   })
 
-  it('by an identity provider leads there and back, and then the person is signed in', async () => {
+  it('by an identity provider redirects to the provider and back, and then the person is signed in', async () => {
     const service = await open({ publicUrl: origin, identityProvider: vouching() })
     const browser = browserOn(door, service, origin)
     const { email } = await invited(service, 'gestion')
@@ -292,7 +292,7 @@ describe('signing in', () => {
     expect((await browser.get('/app/session/methodes')).json.data.choix).toBe(true)
     expect((await comes(browser, '?choisir')).location).toBe('/app/connexion?choix')
     expect((await choose(id)).json.data.utilisateur.id).toBe(id)
-    // An account named in a link is not a choice.
+    // An account that is only named in a link does not replace the earlier choice.
     expect((await comes(browser, '?compte=other')).location).toBe('/app/')
     expect(await who()).toBe(id)
   })

@@ -87,7 +87,7 @@ export function createSignIn({ sav, fonctions, publicUrl }: SignInDeps<PeopleFea
     return done
   }
 
-  /** @param written the write that begins the session, or that asks for an account. It may throw a refusal at once. */
+  /** @param written a write that begins the session, or lets the person choose an account. It may throw a refusal. */
   const begin = <B extends NewSession | AccountChoice>(call: SignInCall, status: number, written: () => Write<B>) =>
     sav.perform(written(), async (tx, begun) => {
       if ('user' in begun) await sav.audit.record(tx, call.recognised(begun.user, status))

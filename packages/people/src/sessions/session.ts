@@ -53,7 +53,7 @@ export interface SignInAttempt {
    * has verified; `fin`: the secret of a phone that the office has signed out, kept so that the phone learns of this.
    */
   readonly methode: SignInMethod | 'enregistrement' | 'choix' | 'fin'
-  /** Its user, if known in advance. */
+  /** The account of the user who signs in, if the user is known in advance. */
   readonly account_id: string | null
   readonly user_id: string | null
   readonly expire_a: string

@@ -39,16 +39,17 @@ export interface SignedInCaller {
 }
 
 /**
- * Users' sessions. A session ends 12 hours after its last use, and 30 days after its beginning; an installer's phone 30
- * days after its last use.
+ * Users' sessions. A session ends 12 hours after its last use, and at the latest 30 days after its beginning. On an
+ * installer's phone, it ends 30 days after its last use.
  */
 export interface Sessions {
   /**
-   * The caller of a session; null: malformed, unknown, ended, or of a disabled user; `ended device`: a phone that the
-   * office has ended, which must erase its data. Changes made in other processes apply within a second.
+   * The caller of a session. Null if the secret is malformed, or the session is unknown, has ended, or belongs to a
+   * disabled user. `ended device`: a phone that the office has signed out, which must erase its data. Changes made in
+   * other processes apply within a second.
    */
   authenticate(secret: string): Promise<SignedInCaller | 'ended device' | null>
-  /** The same, without counting as a use of the session. Null for an ended phone as well. */
+  /** The same, without counting as a use of the session. Null also for a phone that the office has signed out. */
   check(secret: string): Promise<SignedInCaller | null>
   /** The description of a user for pages. @throws NotFoundError */
   person(account_id: string, user_id: string): Promise<SignedInPerson>

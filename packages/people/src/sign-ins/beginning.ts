@@ -95,7 +95,7 @@ export function lastSteps({ reads, clock, random, newId, knownSessions }: Beginn
       return { secret, session: sessionView(session, user), user }
     },
 
-    /** The same sign-in. After its commit, the cache drops the session that it replaced. */
+    /** Makes the cache drop the session that a sign-in replaced, after the commit of the sign-in. */
     replacing: <Result>({ replaced }: Device, write: Write<Result>): Write<Result> => ({
       ...write,
       committed: () => knownSessions.forgetSecret(replaced ?? ''),

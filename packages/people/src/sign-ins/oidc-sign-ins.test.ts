@@ -116,7 +116,7 @@ describe('somebody whose address another account has added', () => {
     const choose = (given: string, input: unknown) => sav.signIns.byOidcChoice(given, input, device)
     await expect(choose(choice, { utilisateur: zoe.id })).rejects.toThrow(SignInRefusedError)
     await expect(choose(choice, { utilisateur: 7 })).rejects.toThrow(ValidationError)
-    // The secret contains one address: another one in it is not valid.
+    // The secret contains the person's address. With another address in its place, it is not valid.
     const [challenge = ''] = choice.split('.')
     const { secret: asked } = await sav.signIns.askOidc(redirect_uri)
     const ofZoe = Buffer.from(zoe.email).toString('base64url')

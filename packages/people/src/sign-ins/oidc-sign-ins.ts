@@ -60,14 +60,14 @@ export interface OidcSignIns {
    */
   askOidc(redirect_uri: string): Promise<{ readonly url: string; readonly secret: string }>
   /**
-   * Signs in the user with the verified address; it never creates one. With several accounts, it uses the one that this
-   * browser used before; otherwise the person has 10 minutes to choose.
+   * Signs in the user with the verified address; it never creates a user. With users in several accounts, it takes the
+   * one that this browser used last. If there is none, the person has 10 minutes to choose.
    * @throws SignInRefusedError, UnavailableError
    */
   byOidc(back: OidcReturn, device: Device): Promise<NewSession | AccountChoice>
   /** The accounts to choose from, by id. May be called repeatedly. @throws SignInRefusedError */
   oidcCandidates(choice: string): Promise<Candidate[]>
-  /** Signs in to one of them, once. @throws ValidationError, SignInRefusedError */
+  /** Signs in to one of these accounts, once. @throws ValidationError, SignInRefusedError */
   byOidcChoice(choice: string, input: unknown, device: Device): Promise<NewSession>
 }
 

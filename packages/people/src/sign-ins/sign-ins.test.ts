@@ -131,7 +131,7 @@ describe('a sign-in in a browser where another person is signed in', () => {
       async ({ sav, zoe, replacing }) => sav.signIns.byPasskey({ response: await zoe.answer() }, page, replacing),
     ],
     ['an identity provider', async ({ sav, oidc, replacing }) => sav.signIns.byOidc(await oidc(), replacing)],
-  ])('by %s ends only the other person’s session in that browser, at once', async (_, signIn) => {
+  ])('by %s ends the other person’s session in that browser at once, and no other session', async (_, signIn) => {
     const opened = await two()
     const { sav, claire, zoe } = opened
     const elsewhere = await sav.signIns.byInvitation({ token: await claire.invite() }, device)

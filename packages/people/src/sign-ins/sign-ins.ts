@@ -128,7 +128,7 @@ export function signInWrites(deps: SignInDeps): SignInWrites {
         async write(tx) {
           const { account_id, user_id } = await taken(tx, token, 'invitation')
           if (account_id === null || user_id === null) throw new SignInRefusedError()
-          // A letter that was sent twice has two links, so the other one ends as well.
+          // If the letter was sent twice, each copy has its own link. The other link ends as well.
           await tx.of(sessionStore).forgetAttempts(account_id, user_id)
           return begin(tx, await tx.of(userStore).find(account_id, user_id), 'invitation', device)
         },

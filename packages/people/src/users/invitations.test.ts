@@ -109,7 +109,7 @@ describe('an invitation by e-mail', () => {
     expect(delivery).toMatchObject({ state: 'failed', last_error: `${id} is disabled` })
   })
 
-  it('makes earlier links invalid, and becomes invalid by a later one', async () => {
+  it('makes earlier links invalid, and a later link makes it invalid', async () => {
     const { sav, worker, clock, id, letters, enter } = await open()
     const before = tokenOf(await sav.users.invite(actor, id, { canal: 'lien' }))
     await sav.users.invite(actor, id)

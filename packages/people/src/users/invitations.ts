@@ -65,9 +65,9 @@ export type Invitation = Shape<typeof invitationShape>
 /** The first sign-in of a user. */
 export interface Invitations {
   /**
-   * Lets this user sign in once by a link, for 15 minutes; earlier links end. The link goes by e-mail if the service
-   * has a mail server and a public address, unless `canal` says otherwise; else it is in this answer. Its secret is
-   * after the `#`, which browsers send to no server, and is not stored.
+   * Lets this user sign in once by a link, for 15 minutes; earlier links end. By default, the link goes by e-mail if
+   * the service has a mail server and a public address, and is in this answer otherwise. `canal` chooses one of the
+   * two. The secret of the link is after the `#`, which browsers send to no server, and is not stored.
    * @throws NotFoundError, ConflictError for a disabled user, ValidationError for `email` if e-mail is not possible
    */
   invite(actor: Actor, id: string, input?: InviteInput): Promise<Invitation>
@@ -163,7 +163,7 @@ export function invitationWriter({
       })
       return {
         kind: 'invitation',
-        // A mailbox with the letter of an earlier attempt must not treat this one as its repetition.
+        // Each attempt has its own id, so that a mailbox does not drop this letter as a repetition of an earlier one.
         id: `${id}.${link.hash.slice(0, 16)}`,
         to: user.email,
         societe: companyNow(account),

@@ -32,7 +32,7 @@ export interface UserWrites extends UserReads {
   addPasskey(passkey: Passkey): Promise<boolean>
   /** Records that a passkey was used. */
   usePasskey(passkey: Pick<Passkey, 'account_id' | 'id' | 'compteur' | 'derniere_utilisation'>): Promise<void>
-  /** False when this user has no such passkey. */
+  /** Resolves to false when this user has no such passkey. */
   removePasskey(account_id: string, user_id: string, id: string): Promise<boolean>
 }
 

@@ -11,7 +11,7 @@ import { permissionsOfRole } from './user.js'
 const actor = as('default')
 const claire = { nom: 'Claire Petit', email: 'Claire@Petit.example', role: 'gestion' } as const
 
-it('a role allows exactly its own permissions', () => {
+it('each role has exactly the permissions that are listed here', () => {
   const allowed = roles.map((role) =>
     permissions.filter((needed) => isAllowed(permissionsOfRole(declaredPermissions, role), needed)),
   )
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     })
   })
 
-  it.each(roles)('opens the page for the role %s', async (role) => {
+  it.each(roles)('leads to the installers’ app or the console, depending on the role: %s', async (role) => {
     const { sav } = await openSav({ publicUrl: 'https://sav.petit.example' })
     const { id: poseur_id } = await sav.directory.poseurs.add(actor, { nom: 'Bruno Petit' })
     const { id } = await sav.users.add(actor, { ...claire, role, poseur_id: role === 'poseur' ? poseur_id : null })

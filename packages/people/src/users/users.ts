@@ -39,7 +39,7 @@ export interface Users extends Invitations {
   get(account_id: string, id: string): Promise<UserView>
   /**
    * Replaces the given fields: at once in this process, within a second in others. Disabling a user ends all sessions,
-   * the invitation and the addresses of calendars. A phone ends when its user may no longer use it.
+   * the invitation and the addresses of calendars. A phone is signed out when its user may no longer use it.
    * @throws ValidationError, NotFoundError, ConflictError when another user of the account has the e-mail address, and
    *   when no administrator would be left
    */

@@ -17,7 +17,7 @@ async function missedVisit(statut: 'planifie' | 'confirme' = 'confirme') {
 }
 
 describe('an appointment whose customer was absent', () => {
-  it('adds a follow-up, and returns to its previous state if the absence is taken back in time', async () => {
+  it('adds a follow-up, and returns to its previous state if the absence is taken back in ten minutes', async () => {
     const { sav, id, clock, back, kinds, toDo } = await missedVisit()
     expect(await toDo()).toEqual(['client_absent'])
     await clock.advance(10 * minute - 2_000)
@@ -34,7 +34,7 @@ describe('an appointment whose customer was absent', () => {
     expect(await toDo()).toEqual(['client_absent'])
   })
 
-  it('can return only to its previous state, and nothing else can change with that', async () => {
+  it('can return only to its previous state, by a call that changes nothing else', async () => {
     const { sav, actor, id, back } = await missedVisit('planifie')
     expect(await refusal(back('confirme'))).toBeInstanceOf(ConflictError)
     const moved = { statut: 'planifie', debut: '2026-03-17T09:00:00+01:00' } as const

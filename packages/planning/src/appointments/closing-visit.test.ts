@@ -31,7 +31,7 @@ describe('closing a case with its appointment', () => {
     expect((await sav.evidence.verify('default')).broken).toEqual([])
   })
 
-  it('uses the result that is given instead of resolu, and adds no intervention without an appointment', async () => {
+  it('records a given result instead of resolu; a close without an appointment adds no intervention', async () => {
     const { sav, rdv, close, sav_id, actor } = await withVisit()
     await close({ resultat: 'partiel' })
     expect(await sav.planning.get('default', rdv.id)).toMatchObject({ resultat: 'partiel' })
@@ -40,7 +40,7 @@ describe('closing a case with its appointment', () => {
     expect((await sav.cases.get('default', sav_id)).interventions).toHaveLength(1)
   })
 
-  it('is refused with an appointment not of this case, or with fields of an appointment but none named', async () => {
+  it('is refused if the appointment is not one of this case, or if resultat or pieces are given without rdv_id', async () => {
     const { sav, actor, booking, addCase, close, sav_id } = await withVisit()
     const later = { ...booking, debut: '2026-03-17T09:00:00+01:00' }
     const other = await sav.planning.book(actor, { ...later, sav_id: await addCase() })

@@ -27,7 +27,7 @@ describe('changing an appointment', () => {
     expect((await sav.planning.change(actor, id, { notes: 'Sonner fort' }, [1, 2])).version).toBe(2)
   })
 
-  it('is refused with each person who cannot be assigned, but keeps a teammate deactivated later', async () => {
+  it('is refused for each person who cannot be assigned, but a teammate deactivated later may stay', async () => {
     const { sav, actor, booking, helper, poseur, clock } = await openPlanning()
     const { id } = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
     await clock.advance(6 * 3_600_000)
@@ -145,7 +145,7 @@ describe('a close', () => {
 })
 
 describe('an erasure', () => {
-  it('leaves appointments that can be moved and ended, but takes no text about the client', async () => {
+  it('leaves appointments that can be moved and ended, but accept no text about the client', async () => {
     const { sav, actor, booking, client } = await openPlanning()
     const fenetre_client = { debut: '2026-03-17T08:00:00Z', fin: '2026-03-17T12:00:00Z' }
     const { id } = await sav.planning.book(actor, { ...booking, ...later, fenetre_client })
@@ -171,7 +171,7 @@ describe('an erasure', () => {
 })
 
 describe('deactivating a poseur', () => {
-  it('is refused while future appointments include the poseur, also as a teammate, and lists them', async () => {
+  it('is refused while future appointments include the poseur, even as a teammate, and names them', async () => {
     const { sav, actor, booking, helper, clock } = await openPlanning()
     const { id, debut } = await sav.planning.book(actor, { ...booking, ...later, equipiers: [helper.id] })
     const error = await refusal(sav.directory.poseurs.update(actor, helper.id, { actif: false }))

@@ -11,7 +11,7 @@ interface FreeTimeDeps {
   readonly advice: PlanningAdvice
   /** The current time. */
   readonly at: string
-  /** Appointments that leave their times in this transaction. */
+  /** Ids of appointments that give up their times in this transaction, and so are no conflict. */
   readonly leaving?: readonly number[]
 }
 

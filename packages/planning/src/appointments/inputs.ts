@@ -238,9 +238,9 @@ const rdv = lazily(() => ({
   tournee: z
     .object({ date: z.iso.date(), ordre: z.int().positive().describe('Position in the round, from 1.') })
     .nullable(),
-  expire_a: told().nullable().describe('When a proposal expires, which frees its time.'),
+  expire_a: told().nullable().describe('When a proposal expires. Its time is then free again.'),
   motif_annulation: z.string().nullable(),
-  intervention_id: idOf('the intervention that it added to its case').nullable(),
+  intervention_id: idOf('the intervention that this appointment added to its case').nullable(),
   resultat: z.enum(rdvResultats).nullable(),
   compte_rendu: z.string().nullable(),
   pieces: z.array(toldPiece()),

@@ -51,13 +51,13 @@ describe('a change', () => {
     expect(events).toEqual(['rdv.rescheduled'])
   })
 
-  it('that moves a confirmed visit leaves it confirmed if it says so, and emits both events', () => {
+  it('that moves a confirmed visit and sets confirme keeps it confirmed, and emits rdv.rescheduled and rdv.confirmed', () => {
     const { rdv, events } = decide(found(standing('confirme')), { debut: at(13), statut: 'confirme' })
     expect(rdv.statut).toBe('confirme')
     expect(events).toEqual(['rdv.rescheduled', 'rdv.confirmed'])
   })
 
-  it('that moves a confirmed visit to another person leaves it confirmed, and emits an event', () => {
+  it('that gives a confirmed visit to another poseur leaves it confirmed, and emits rdv.rescheduled', () => {
     const poseur = { id: 9, nom: 'Ida Roux' }
     const { rdv, events, changes, takesTime } = decide(found(standing('confirme')), { poseur_id: 9 }, { poseur })
     expect(rdv).toMatchObject({ statut: 'confirme', poseur })
@@ -65,7 +65,7 @@ describe('a change', () => {
     expect(changes).toEqual([{ champ: 'poseur_id', ancien: 3, nouveau: 9 }])
   })
 
-  it('of the team is reported without the previous ids', () => {
+  it('of the team emits rdv.rescheduled, and is recorded without the previous teammates', () => {
     const { events, changes } = decide(found(), { equipiers: [9] }, { equipiers: [{ id: 9, nom: 'Ida Roux' }] })
     expect([events, changes]).toEqual([['rdv.rescheduled'], [{ champ: 'equipiers' }]])
   })
@@ -98,7 +98,7 @@ describe('a change', () => {
     }
   })
 
-  it('in a final state can only be a change of the notes', () => {
+  it('of an appointment in a final state can only concern its notes', () => {
     const gone = found(cancelled('Reporté.'))
     expect(decide(gone, { notes: 'Rappeler en mai' }).rdv.notes).toBe('Rappeler en mai')
     for (const change of [{ debut: at(13) }, { retard_minutes: 5 }, { type: 'autre' as const }])
@@ -122,7 +122,7 @@ describe('a proposal', () => {
     expect(decide(proposed, { debut: at(9) }).rdv).toMatchObject({ statut: 'propose', expire_a: proposed.expire_a })
   })
 
-  it('can only be cancelled once expired', () => {
+  it('that has expired can be cancelled, but not confirmed, moved or edited', () => {
     const expired = found(held(now))
     for (const change of [{ statut: 'confirme' as const }, { debut: at(9) }, { notes: 'x' }])
       expect(() => decide(expired, change)).toThrow('free again')

@@ -111,7 +111,7 @@ function refuseExpired(found: Rdv, { statut }: RdvChange, now: string): void {
   throw conflict('rdv_hold_expired', { id: found.id, expire_a: found.expire_a ?? '' })
 }
 
-/** The status after the change. A moved appointment must be confirmed again, unless the change says `confirme`. */
+/** The status after the change. A moved appointment must be confirmed again, unless the change sets `confirme`. */
 function statutAfter({ id, statut, absence }: Rdv, asked: RdvStatut | undefined, timeChanges: boolean): RdvStatut {
   if (asked === undefined) return timeChanges && statut === 'confirme' ? 'planifie' : statut
   const allowed = transitions[statut]
@@ -182,7 +182,7 @@ interface ChangeFacts {
 
 function eventsOf(before: RdvStatut, { statut, moves, timeChanges, asked }: ChangeFacts): RdvEvent[] {
   const events: RdvEvent[] = moves ? ['rdv.rescheduled'] : []
-  // A move that says `confirme` is a new confirmation, even if the appointment was confirmed before.
+  // A move that sets `confirme` is a new confirmation, even if the appointment was confirmed before.
   if (statut === 'confirme' && (before !== 'confirme' || (asked === 'confirme' && timeChanges)))
     events.push('rdv.confirmed')
   if (statut === before) return events

@@ -74,8 +74,8 @@ export interface PlanningWrites extends PlanningReads {
   /** Like `find`, and locks the appointment until this transaction ends. */
   lock(account_id: string, id: number): Promise<Rdv | null>
   /**
-   * Replaces everything except account, case and client of each; `lock` must have returned them. All leave their old
-   * times before any takes its new one, so that a round can exchange times.
+   * Replaces everything except the account, case and client of each appointment. `lock` must have returned the
+   * appointments. All of them leave their old times before any takes its new one, so that a round can exchange times.
    */
   update(rdvs: readonly Rdv[]): Promise<void>
   putAgenda(account_id: string, poseur_id: number, agenda: Agenda): Promise<void>

@@ -67,7 +67,7 @@ describe('the table of transitions', () => {
   })
 })
 
-it('an appointment takes time until it is done, cancelled or missed', () => {
+it('an appointment occupies its time until it is done, cancelled or missed', () => {
   const taking = rdvStatuts.filter((statut) => occupies({ statut }))
   expect(taking.toSorted()).toEqual(['confirme', 'en_cours', 'planifie', 'propose'])
 })

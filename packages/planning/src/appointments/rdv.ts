@@ -95,7 +95,7 @@ export interface CustomerAbsence {
   readonly statut: 'planifie' | 'confirme' | 'en_cours'
 }
 
-/** The fields that only some states have. */
+/** The fields that only some states have, as they are in all other states. */
 interface NoneOfThem {
   readonly expire_a: null
   readonly motif_annulation: null

@@ -24,7 +24,7 @@ async function openDay() {
 }
 
 describe('a reported delay', () => {
-  it('is announced to every later customer who waits longer, less the gaps between the visits', async () => {
+  it('is announced to every later customer who must wait, reduced by the gaps between the visits', async () => {
     const { first, late } = await openDay()
     expect(await late(first.id, 30)).toEqual([['07:00', 30]])
     expect(await late(first.id, 31)).toEqual([
@@ -55,7 +55,7 @@ describe('a reported delay', () => {
     expect(await late(first.id, 90)).toEqual([])
   })
 
-  it('is not announced to a customer whose window absorbs it, but is to the customers after that', async () => {
+  it('is not announced for a visit that still begins within its window, but is for the visits after it', async () => {
     const { book, first, late } = await openDay()
     const fenetre_client = { debut: '2026-03-16T10:00:00Z', fin: '2026-03-16T11:00:00Z' }
     await book('2026-03-16T11:30', { fenetre_client })

@@ -166,7 +166,7 @@ describe('a calendar', () => {
     ])
   })
 
-  it('keeps the uid of a changed appointment and raises its version, for each of its people', async () => {
+  it('keeps the uid of a changed appointment and raises its version, in every calendar that contains it', async () => {
     const { sav, actor, booking, helper, secretOf, entries } = await openCalendar()
     const { id } = await sav.planning.book(actor, { ...booking, equipiers: [helper.id] })
     const [before] = (await entries()) ?? []

@@ -183,7 +183,10 @@ async function* allSince(
   }
 }
 
-/** Ids are unique within one store. The time distinguishes two stores in one person's calendar. */
+/**
+ * Ids are unique within one store. The time of creation distinguishes the appointments of two stores in one person's
+ * calendar.
+ */
 export const uidOf = ({ id, date_creation }: Rdv) => `rdv-${id}-${date_creation.replace(/\D/g, '')}@sav`
 
 function entryOf(rdv: Rdv): CalendarEntry {

@@ -12,7 +12,7 @@ import {
 import { type LocalTime, localTimeOf } from './local-time.js'
 
 export interface HoursOptions {
-  /** A JSON file, or `-`. */
+  /** A JSON file, or `-` for standard input. */
   readonly file?: string
   readonly reset?: boolean
 }
@@ -49,7 +49,7 @@ function boundsOf(du: string | null, au: string | null): string {
 }
 
 export interface AbsencesOptions {
-  /** A JSON file with all of them, or `-`. */
+  /** A JSON file with all absences, or `-` for standard input. */
   readonly file?: string
   /** The start of one more absence. */
   readonly debut?: string

@@ -1,8 +1,8 @@
 import { baseOf, type CommandOutput, type Context, openInProgram, wholeLink } from '@sav/command/feature'
 
 /**
- * Creates the address of a poseur's calendar, or of the whole account's. Over the network the address belongs to the
- * key, and without a network to the account.
+ * Creates the address of a poseur's calendar, or of the whole account's. Over the network, the address belongs to the
+ * API key; otherwise it belongs to the account.
  */
 export async function renewCalendar(
   context: Context,
@@ -19,8 +19,8 @@ export async function renewCalendar(
     url,
     'Anyone who knows this address can see the calendar. The address is not shown again.',
     context.remote === null
-      ? 'The address belongs to the account. Earlier ones no longer work. The next call replaces it.'
-      : 'The address works as long as your key. Earlier ones no longer work. The next call replaces it.',
+      ? 'The address belongs to the account. Each call replaces the account’s previous address of this calendar.'
+      : 'The address works as long as your key. Each call replaces your previous address of this calendar.',
   ].join('\n')
   return { json: { url }, text }
 }

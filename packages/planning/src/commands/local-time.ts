@@ -46,7 +46,8 @@ function localTime(timeZone: string): LocalTime {
     instantOf(typed) {
       const instant = typedInstant(calendar, typed)
       const { date, time, offset } = typedParts(typed) ?? {}
-      // We cannot guess which time was meant; midnight is the beginning of the day.
+      // A time that the clock skips is refused, because we cannot guess which one was meant. Midnight is accepted, as
+      // the beginning of the day.
       if (time !== undefined && offset === undefined && time !== '00:00' && timeOf(instant) !== time)
         throw usageError(
           `There is no ${time} on ${date} in ${timeZone}, where the clock is put forward: give ${timeOf(instant)} or another time.`,

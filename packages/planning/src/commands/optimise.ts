@@ -9,7 +9,9 @@ export interface OptimiseOptions {
   readonly apply?: boolean
 }
 
-/** Shows a preview of the rounds. With `apply` it is carried out, unless the day has changed meanwhile. */
+/**
+ * Shows a preview of the rounds. With `apply`, the previewed plan is carried out, unless the day has changed meanwhile.
+ */
 export async function optimiseRounds(
   context: Context,
   { date, poseur_id, apply = false }: OptimiseOptions,
@@ -39,6 +41,6 @@ function roundsPage(
   ])
   const moves = textTable(terminal, ['RDV', `TIME (${local.timeZone})`, 'POSEUR'], rows, 'Nothing moves.')
   const notes = rounds.avertissements.map(({ message }) => `Note: ${message}`)
-  const remedy = apply || rows.length === 0 ? [] : ['Nothing was changed: --apply makes the change.']
+  const remedy = apply || rows.length === 0 ? [] : ['Nothing was changed. To make these changes, add --apply.']
   return [travel, '', moves, ...(notes.length + remedy.length === 0 ? [] : ['', ...notes, ...remedy])].join('\n')
 }

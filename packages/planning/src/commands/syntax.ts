@@ -63,7 +63,7 @@ function addPlanningCommands(program: FieldCommand, act: Act): void {
     .option('--du, --from <date>', 'first day (default: today)')
     .option('--au, --to <date>', 'last day, at most 92 days (default: two weeks)')
     .option('--poseur-id, --installer-id <n>', 'of this poseur only', integer)
-    .option('--pas, --step <minutes>', "begin at multiples of this (default: the account's)", integer)
+    .option('--pas, --step <minutes>', "begin at multiples of this many minutes (default: the account's)", integer)
     .option('--tampon, --buffer <minutes>', 'time to leave free before and after (default: 0)', integer)
     .option(
       '--delai-min, --lead-time <minutes>',
@@ -88,7 +88,7 @@ function addPlanningCommands(program: FieldCommand, act: Act): void {
     .examples('sav planning book --poseur-id 1 --debut 2026-03-16T09:00 --duree 90 --client-id 1')
     .action(act(async () => (await import('./rdv.js')).bookRdv))
   ofRdv('show', 'show one appointment').action(act(async () => (await import('./rdv.js')).showRdv))
-  ofRdv('move', 'move an appointment to another time, or also to another poseur')
+  ofRdv('move', 'move an appointment to another time, and optionally to another poseur')
     .requiredOption('--debut, --start <time>', time, dayAndTime)
     .option('--duree, --duration <minutes>', 'how long it takes (default: as before)', integer)
     .option('--poseur-id, --installer-id <n>', 'who goes instead', integer)

@@ -241,7 +241,7 @@ function listContract({ describe, it, expect }: Suite): void {
 
 function takenContract({ describe, it, expect }: Suite): void {
   describe('the time of a person', () => {
-    it('of poseurs and teammates is taken until an appointment ends, and no longer', async (storage) => {
+    it('is taken from the beginning of an appointment to its end, and no longer, for its poseur and its teammates', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const helper = await addPerson(storage, owner, 'Ismaël Roy')
       const added = await addRdv(storage, { ...newRdv(owner, 10), equipiers: [helper] })

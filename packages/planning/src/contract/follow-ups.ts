@@ -38,7 +38,7 @@ export function followUpContract({ describe, it, expect }: Suite): void {
       expect(await followUps.open('theirs', 9)).toHaveLength(1)
     })
 
-    it('is marked as done only once, since the first record is kept', async (storage) => {
+    it('is marked as done only once: the first record is kept', async (storage) => {
       await addOwner(storage, 'ours')
       const open = cancelled('ours', 1)
       const done = { ...open, fait: { le: instant(5), par: claire } }

@@ -56,7 +56,7 @@ export async function changeRdv(storage: Storage, { account_id, id }: Rdv, chang
   })
 }
 
-/** Another person. */
+/** Adds another person. */
 export async function addPerson(storage: Storage, { account_id }: Owner, nom: string): Promise<Rdv['poseur']> {
   const id = await storage.transaction((tx) => tx.directory.addPoseur(account_id, poseur({ nom })))
   return { id, nom }

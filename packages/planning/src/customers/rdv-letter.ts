@@ -25,14 +25,16 @@ import type { RdvPageUrl } from './rdv-page-address.js'
 
 /** An appointment for the customer's own calendar. */
 export interface RdvInvitation extends Interval {
-  /** The uid as in the shop's calendars: a later letter replaces the previous entry. */
+  /**
+   * The same uid as in the shop's calendars. By it, the entry from a later letter replaces that from an earlier one.
+   */
   readonly uid: string
   readonly version: number
-  /** True: the entry is removed from that calendar. */
+  /** True: the entry is removed from the customer's calendar. */
   readonly isCancelled: boolean
   /** IANA name of the time zone in which it was agreed. */
   readonly fuseau: string
-  /** The company that comes. */
+  /** The company that visits the customer. */
   readonly societe: string
   readonly lieu: Lieu | null
   readonly page_url: string | null

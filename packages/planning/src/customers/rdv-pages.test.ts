@@ -200,7 +200,7 @@ describe('a customer', () => {
     ['motif', { action: 'annuler', version: 1, motif: 'x'.repeat(301) }],
     ['acces', { action: 'acces', acces: '  ' }],
     ['acces', { action: 'acces', acces: 'x'.repeat(201) }],
-  ] as const)('is refused with %s out of bounds', async (field, answer) => {
+  ] as const)('gets a refusal that names the field %s if it is empty or too long', async (field, answer) => {
     const { rdvPages, secret } = await openPage()
     expect(await refusal(rdvPages.answer(secret, answer))).toMatchObject({ details: [{ field }] })
   })

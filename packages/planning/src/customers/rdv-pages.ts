@@ -38,7 +38,7 @@ import { rdvPageStore } from './rdv-page-store.js'
 /** A customer may move or cancel an appointment until this long before it. */
 const changeableMs = dayMs
 
-const version = lazily(() => z.int().positive().describe('Number of the version that the page shows.'))
+const version = lazily(() => z.int().positive().describe('Number of the appointment’s version that the page shows.'))
 
 /** `version` is the version that the page shows, so that customers answer only to what they have seen. */
 export const rdvAnswerInput = lazily(() =>
@@ -216,7 +216,7 @@ function changeFor(
   return { ...time, statut: 'confirme' }
 }
 
-/** Writes to the client's own place. */
+/** Stores the text about the access with the client's own place. */
 const accessWrite = ({ account_id, client: { id } }: Rdv, acces: string): Write<unknown> => ({
   async write(tx) {
     const { lieu, efface_le } = found(await tx.directory.findClient(account_id, id), 'client', id)

@@ -24,7 +24,7 @@ export interface JsonServer {
   post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown>
 }
 
-/** A table of 100 points has some hundred kilobytes. */
+/** The longest accepted answer. A table of 100 points has only some hundred kilobytes. */
 const maxBytes = 16 * 1024 * 1024
 
 /** @throws RangeError for a malformed `url`, without repeating it since it may contain a password */

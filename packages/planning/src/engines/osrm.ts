@@ -80,7 +80,7 @@ const keyOf = ({ lat, lon }: Point) => `${lon.toFixed(5)},${lat.toFixed(5)}`
 
 type Pair = readonly [from: string, to: string]
 
-/** The content of one request: from each of some points to each of some others. */
+/** The content of one request: travel from each point of `from` to each point of `to`. */
 interface Block {
   readonly from: readonly string[]
   readonly to: readonly string[]

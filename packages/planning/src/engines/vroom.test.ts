@@ -58,17 +58,17 @@ describe('VROOM', () => {
     expect(plan.unserved).toHaveLength(3)
   })
 
-  it('may leave out visits, which are then inserted here', async () => {
+  it('may leave out visits, which this service then inserts', async () => {
     const plan = await vroomSolver({ url: await answering([2]), fallback: own }).solve(roadDay(3))
     expect(plan.unserved).toEqual([])
   })
 
   it.each([
-    ['is away', async () => nobody, /ECONNREFUSED/],
+    ['cannot be reached', async () => nobody, /ECONNREFUSED/],
     ['refuses', () => serving((_, response) => response.writeHead(500).end('{"code":2}')), /answered 500/],
     ['fails', () => serving((_, response) => response.end('{"code":1,"error":"boom","routes":[]}')), /has no routes/],
     [
-      'answers about others',
+      'answers with unknown vehicles',
       () => serving((_, response) => response.end('{"code":0,"routes":[{"vehicle":9,"steps":[]}]}')),
       /unknown vehicle 9/,
     ],

@@ -54,7 +54,7 @@ const comingOf = (absences: Agenda['absences'], now: string) => absences.filter(
 
 const later = (a: string | null, b: string): string => (a !== null && a > b ? a : b)
 
-/** Reports of the latest close of a case that no channel delivered. */
+/** Reports that no channel delivered. Only the report of the latest close of a closed case counts. */
 async function unsentReports(reads: Reads, { account_id }: FollowUpQuery): Promise<FollowUp[]> {
   const unsent: FollowUp[] = []
   for (const report of await reads.reports.failed(account_id, reportLimit)) {

@@ -61,7 +61,7 @@ describe('customers’ own actions', () => {
     expect(await toDo()).toEqual([])
   })
 
-  it('add a follow-up with both times for a moved visit, until it is moved again or over', async () => {
+  it('add a follow-up with the old and the new time of a moved visit, until it is moved again or over', async () => {
     const { sav, actor, secret, rdv, toDo, shopMail, clock, until } = await withMail()
     const jeton = (await sav.rdvPages.find(secret))?.autres[0]?.jeton ?? ''
     await sav.rdvPages.answer(secret, { action: 'deplacer', version: 1, jeton })

@@ -45,8 +45,8 @@ export const planning: Definitions = ({ text, integer, identity, clustered, refu
   sql`create index ${name('rdv_holds')} on ${name('rdv')} (expire_a, id) where expire_a is not null`,
   sql`create index ${name('rdv_letters')} on ${name('rdv')} (lettre_due, id) where lettre_due is not null`,
 
-  // The poseur, then the teammates. `debut` is the appointment's, for lists. The occupied time is in milliseconds since
-  // the Unix epoch; null: it is free again.
+  // The poseur, then the teammates. `debut` repeats the beginning of the appointment, for lists. The occupied time is
+  // in milliseconds since the Unix epoch; null: it is free again.
   sql`create table ${name('rdv_personnes')} (
     account_id ${text} not null,
     rdv_id ${integer} not null,

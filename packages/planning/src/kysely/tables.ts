@@ -7,7 +7,7 @@ import type { CalendarWrites } from '../calendars/calendar-store.js'
 import type { FollowUpRecord } from '../follow-ups/follow-up.js'
 
 const noEvidence = {
-  none: 'appointments are not evidence; the work that was done is, in `interventions`',
+  none: 'appointments are not evidence; the completed work is, and is stored in `interventions`',
 } as const
 
 /** Appointments, working time, calendars, customers' pages and follow-ups. */
@@ -36,13 +36,13 @@ export const tables = {
       deplacements: schema.json<readonly RdvMove[]>(),
       lettre_due: schema.text().orNull(),
       derniere_lettre: schema.json<ToldRdv>().orNull(),
-      /** Only with `propose`. */
+      /** Null unless `statut` is `propose`. */
       expire_a: schema.text().orNull(),
-      /** Only with `annule`. */
+      /** Null unless `statut` is `annule`. */
       motif_annulation: schema.text().orNull().personal(),
-      /** Only with `realise`. */
+      /** Null unless `statut` is `realise`. */
       bilan: schema.json<Pick<RdvView, 'resultat' | 'compte_rendu' | 'pieces'>>().orNull().personal(),
-      /** Only with `absent`; null in older rows. */
+      /** Null unless `statut` is `absent`, and in older rows. */
       absence: schema.json<CustomerAbsence>().orNull(),
       date_creation: schema.text(),
       date_modification: schema.text(),
@@ -94,7 +94,7 @@ export const tables = {
     },
     {
       key: ['account_id', 'id'],
-      evidence: { none: 'they are tasks of the shop; customers’ own actions are in the history' },
+      evidence: { none: 'follow-ups are tasks of the shop; customers’ own actions are in the history' },
     },
   ),
   rdv_pages: schema.table(

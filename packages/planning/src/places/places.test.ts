@@ -40,7 +40,7 @@ describe('a place', () => {
     ['97133', 'Saint-Barthélemy', 17.8962, -62.8498, 4, 'code_postal'],
     ['98600', 'Mata-Utu', -13.2825, -176.1736, 8, 'code_postal'],
     ['98714', 'Papeete', -17.539, -149.5667, 4, 'code_postal'],
-  ] as const)('in %s %s is found by its code', (code, ville, lat, lon, km, precision) => {
+  ] as const)('with the postal code %s (%s) is found by that code', (code, ville, lat, lon, km, precision) => {
     expect(off(lieu(code), lat, lon)).toBeLessThan(km)
     expect(pointOf(lieu(code))?.precision).toBe(precision)
     expect(pointOf(lieu(code, ville))).toEqual(pointOf(lieu(code)))
@@ -61,7 +61,7 @@ describe('a place', () => {
     ['2B200', 'Bastia', 42.7, 9.45],
     [null, 'Mérignac', 44.8424, -0.6455],
     [null, 'Boulogne Billancourt', 48.8352, 2.2411],
-  ] as const)('with an unknown code (%s) is found by its town, %s', (code, ville, lat, lon) => {
+  ] as const)('with the unknown postal code %s is found by its town, %s', (code, ville, lat, lon) => {
     expect(off(lieu(code, ville), lat, lon)).toBeLessThan(5)
     expect(pointOf(lieu(code, ville))?.precision).toBe('commune')
   })
@@ -73,7 +73,7 @@ describe('a place', () => {
     ['98799', null, -17.539, -149.5667, 5],
     // This code has no addresses, so its place is the middle of its neighbours.
     ['05470', 'Aiguilles', 44.7839, 6.8714, 30],
-  ] as const)('with only a known département, %s, is placed there', (code, ville, lat, lon, km) => {
+  ] as const)('with code %s, of which only the département is known, is placed there', (code, ville, lat, lon, km) => {
     expect(off(lieu(code, ville), lat, lon)).toBeLessThan(km)
     expect(pointOf(lieu(code, ville))?.precision).toBe('departement')
   })

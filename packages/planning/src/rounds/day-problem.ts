@@ -25,7 +25,7 @@ export interface ShopDay {
   readonly account: Account
   readonly calendar: BusinessCalendar
   readonly poseurs: readonly { readonly poseur: Poseur; readonly agenda: Agenda | null }[]
-  /** The appointments that occupy one of them on that day, by `debut`, each once. */
+  /** The appointments that occupy one of these poseurs on that day, by `debut`, each once. */
   readonly rdvs: readonly Rdv[]
   /** The skills that their cases need, by the id of the case. */
   readonly needs: ReadonlyMap<number, TypeProbleme>
@@ -68,7 +68,10 @@ export function digestOf({ date, account, poseurs, rdvs, needs }: ShopDay): stri
   return sha256Of(JSON.stringify([date, fuseau, zone_feries, pas, people, visits, [...needs]]), 'base64url')
 }
 
-/** Whether a round may move it: its time is not promised to a customer, and it has no team. */
+/**
+ * Whether a round may move the appointment: its time is not promised to a customer, it has no team, and it has not
+ * begun.
+ */
 const isMovable = (rdv: Rdv, nowMs: number) =>
   (rdv.statut === 'planifie' || rdv.statut === 'propose') && rdv.equipiers.length === 0 && toMs(rdv.debut) > nowMs
 
@@ -85,7 +88,7 @@ export interface DayProblem {
   readonly avertissements: readonly Note[]
 }
 
-/** The day in numbers: seconds since the epoch, whole minutes. */
+/** The day as a problem in numbers. Instants are seconds since the epoch, and moved visits begin at whole minutes. */
 export async function problemOf(day: ShopDay, { pointOf, travel, nowMs, fixed }: ProblemDeps): Promise<DayProblem> {
   const points: Point[] = []
   const nodes = new Map<string, number>()

@@ -88,10 +88,10 @@ describe('the rounds of a day', () => {
   })
 
   it.each([
-    ['the current day is feasible', {}, 0],
+    ['none of a feasible day', {}, 0],
     ['unless one visit is after working hours', { at: [8, 10, 13, 18] }, 1],
     ['unless one cannot be reached in time', { at: [8, 9, 13, 15] }, 1],
-  ])('do not move visits only for an earlier end: %s', async (_, given, moved) => {
+  ])('do not move visits only to end earlier: %s', async (_, given, moved) => {
     const { sav, actor, asked } = await zigzag({ order: [0, 1, 2, 3], ...given })
     const preview = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })
     expect(Math.min(preview.deplacements.length, 1)).toBe(moved)
@@ -101,11 +101,11 @@ describe('the rounds of a day', () => {
   it.each<[string, (opened: Awaited<ReturnType<typeof zigzag>>) => Promise<unknown>]>([
     ['an appointment', ({ sav, actor, ids }) => sav.planning.change(actor, ids[0] ?? 0, { notes: 'Code 14B' })],
     [
-      'a new one',
+      'the number of appointments',
       ({ sav, actor, booking }) => sav.planning.book(actor, { ...booking, debut: '2026-03-16T17:00:00+01:00' }),
     ],
     [
-      'an absence',
+      'the absences',
       ({ sav, actor, poseur }) =>
         sav.planning.putAbsences(actor, poseur.id, [{ debut: '2026-03-16T12:00:00Z', fin: '2026-03-16T13:00:00Z' }]),
     ],
@@ -113,7 +113,7 @@ describe('the rounds of a day', () => {
       'the start of the day',
       ({ sav, actor, poseur }) => sav.directory.poseurs.update(actor, poseur.id, { lieu: null }),
     ],
-  ])('can no longer be applied after a change: %s', async (_, change) => {
+  ])('can no longer be applied after a change of %s', async (_, change) => {
     const opened = await zigzag()
     const { sav, actor, asked, ids } = opened
     const { version } = await sav.planning.optimise(actor, { ...asked, mode: 'apercu' })

@@ -80,7 +80,7 @@ export interface RoundsDeps {
   readonly letters: CustomerLetters
   readonly calendarOf: CalendarOf
   readonly solver: RoundSolver
-  /** The turns of accounts that request previews. */
+  /** Lets accounts take turns when they request previews. */
   readonly queue: FairQueue
   readonly travel: TravelTimes
   /** Signs previews. */

@@ -62,7 +62,7 @@ function roundedUp(round: Round, { installer, visits, step, seconds }: RoundingC
 
 const ceil = (second: number, step: number) => Math.ceil(second / step) * step
 
-/** The first second from `earliest` on at which it may begin, by its window and the installer's hours. */
+/** The first second from `earliest` on at which the visit may begin, by its window and the installer's hours. */
 function firstStart({ fenetre, duration, isPromised }: RoundVisit, { plages }: RoundInstaller, earliest: number) {
   const from = Math.max(earliest, fenetre?.debut ?? earliest)
   const plage = plages.find(({ debut, fin }) => Math.max(from, debut) + duration <= fin)

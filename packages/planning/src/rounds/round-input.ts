@@ -50,7 +50,7 @@ const point = lazily(() =>
   z
     .object({ lat: z.number().describe('Degrees north, WGS 84.'), lon: z.number().describe('Degrees east, WGS 84.') })
     .nullable()
-    .describe('The point for computing travel: that of the postal code if there are no coordinates.'),
+    .describe('The point used to compute travel: the place’s coordinates, or else those of its postal code.'),
 )
 const tourneeExample = {
   poseur_id: 3,
@@ -83,7 +83,7 @@ const tournee = named(
     }),
   tourneeExample,
 )
-/** One poseur's day, in order. `depart` is where it begins. */
+/** One poseur's visits of a day, in order. `depart` is the place where the day begins. */
 export type RoundView = Shape<typeof tournee>
 
 const avertissements = lazily(() => z.array(noteShape()))
@@ -104,7 +104,10 @@ export const dayRoundsShape = named(
     }),
   { date: '2026-03-16', minutes: 28, kilometres: 12.4, tournees: [tourneeExample], avertissements: [] },
 )
-/** The current rounds of a day: only travel, from and to where each poseur's day begins and ends. */
+/**
+ * The current rounds of a day. Minutes and kilometres count only travel, including from the start place and to the end
+ * place.
+ */
 export type DayRounds = Shape<typeof dayRoundsShape>
 
 export const optimisedRoundsShape = named(
@@ -158,8 +161,8 @@ export const optimisedRoundsShape = named(
   },
 )
 /**
- * A day's planned rounds, beside the current ones: only travel, in whole minutes, rounded up, and in kilometres to a
- * tenth. A preview and its application give the same answer.
+ * A day's planned rounds, beside the current ones. Minutes and kilometres count only travel. Minutes are whole and
+ * rounded up, kilometres are rounded to a tenth. A preview and its application give the same answer.
  */
 export type OptimisedRounds = Shape<typeof optimisedRoundsShape>
 
@@ -221,7 +224,7 @@ export const replacedShape = named(
   () =>
     z.object({
       rdv: placed(),
-      version: z.string().describe('Undoes this change (`tournees/annuler`) within 24 hours.'),
+      version: z.string().describe('To undo this change within 24 hours, send it to `tournees/annuler`.'),
     }),
   { rdv: placedExample, version: 'u1.4bb06f8e4e3a7715.eyJhdCI6MTc.kBx3y1t6' },
 )

@@ -50,7 +50,7 @@ export interface RoundVisit {
   readonly fenetre: Span | null
   /**
    * The window is promised to a customer: it overrides working hours and breaks, and takes precedence over visits
-   * without a promise. Between two promises of one second each, travel is not checked.
+   * without a promise. Between two promised visits whose windows are a single second each, travel is not checked.
    */
   readonly isPromised: boolean
   /** Its current installer, by id, and the second at which it begins; null: it has none yet. */

@@ -13,7 +13,10 @@ export const presentRounds = (problem: RoundProblem): Round[] =>
     roundOf(problem, installer, presentVisits(problem, installer.id), ({ current }) => current?.debut ?? 0),
   )
 
-/** A round of those visits in that order. @param debutOf the second at which a visit begins */
+/**
+ * The installer's round of `visits`, in the order in which they are given.
+ * @param debutOf the second at which a visit begins
+ */
 export function roundOf(
   { travel }: RoundProblem,
   { id, start, end }: RoundInstaller,

@@ -51,7 +51,7 @@ describe('applied rounds', () => {
     expect((await sent(3 * minute)).email).toEqual([])
   })
 
-  it('send as many letters as the preview predicted, as does undoing them, unless letters are suppressed', async () => {
+  it('send as many letters as predicted, when applied and when undone, unless letters are suppressed', async () => {
     const { sav, actor, apply, lettres, sent } = await applied()
     const { version } = await apply()
     expect((await sent(3 * minute)).email).toHaveLength(lettres)
@@ -77,7 +77,7 @@ describe('applied rounds', () => {
   it.each([
     [24 * 60 * minute, true],
     [24 * 60 * minute + 1, false],
-  ])('can be undone within 24 hours (%i ms later: %s)', async (ms, isPossible) => {
+  ])('can be undone within 24 hours; %i ms after they were applied: %s', async (ms, isPossible) => {
     const { sav, actor, apply, clock } = await applied()
     const { version } = await apply()
     clock.set(clock.now() + ms)

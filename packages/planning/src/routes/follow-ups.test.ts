@@ -38,7 +38,7 @@ it('the API moves a visit and undoes that, and lists a missed visit until it is 
   await door.close()
 })
 
-it('the list of cases shows the town, the telephone only with directory:read, and in CSV the company', async () => {
+it('the list of cases shows the town, with directory:read the telephone, and as CSV the company', async () => {
   const service = await openService()
   const { sav } = service
   const actor = as('default')

@@ -18,7 +18,7 @@ export const followUpRoutes = [
       'delivered, or the receiver answers. ' +
       'Receivers are listed only for callers who may read webhooks (`webhooks:read`).',
     permission: 'sav:read',
-    answers: ok(() => z.array(followUpShape()), 'All follow-ups, of at most the newest 200 events and 200 reports.'),
+    answers: ok(() => z.array(followUpShape()), 'Follow-ups of the newest 200 events and 200 undelivered reports.'),
     handle: ({ sav, actor, may }) => sav.followUps.list(actor.account_id, { receivers: may('webhooks:read') }),
   }),
   writeRoute({

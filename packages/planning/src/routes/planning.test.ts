@@ -18,7 +18,7 @@ describe('the planning', async () => {
     return { client_id, poseur_id, debut, duree_minutes: 90 }
   }
 
-  it('is the same under both paths, so that a booking made under one is read and moved under the other', async () => {
+  it('is the same under its two paths: a booking made under one is read and moved under the other', async () => {
     const booked = await send('POST', '/v1/planning/rdv', booking('2026-04-07T09:00:00+02:00'))
     expect(booked.status).toBe(201)
     const { id } = booked.json.data
@@ -57,7 +57,7 @@ describe('the planning', async () => {
     }
   })
 
-  it('recognises an Idempotency-Key under both paths', async () => {
+  it('recognises the Idempotency-Key of a call under one path when it is repeated under the other', async () => {
     const again = { 'idempotency-key': 'planning-1' }
     const first = await send('POST', '/v1/planning/rdv', booking('2026-04-08T07:00:00Z'), again)
     const second = await send('POST', '/api/v1/planning/rdv', booking('2026-04-08T07:00:00Z'), again)

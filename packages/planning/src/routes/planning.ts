@@ -125,7 +125,7 @@ export const planningRoutes = [
     name: 'getAbsences',
     summary: 'Read an installer’s absences',
     permission: 'planning:read',
-    answers: ok(absencesShape, 'The absences, and the appointments within them.'),
+    answers: ok(absencesShape, 'The absences, and the appointments during them.'),
     failures: ['not_found'],
     handle: ({ sav, actor, params }) => sav.planning.absences(actor.account_id, params.id),
   }),
@@ -139,7 +139,7 @@ export const planningRoutes = [
     example: {
       absences: [{ debut: '2026-08-03T06:00:00.000Z', fin: '2026-08-24T06:00:00.000Z', motif: 'Congés d’été' }],
     },
-    answers: ok(absencesShape, 'The absences as they are now, and the appointments within them.'),
+    answers: ok(absencesShape, 'The absences as they are now, and the appointments during them.'),
     failures: ['not_found'],
     write: ({ writes, actor, params, body }) => writes.planning.putAbsences(actor, params.id, body),
   }),

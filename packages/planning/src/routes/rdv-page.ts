@@ -99,7 +99,7 @@ const words: Readonly<Record<Language, typeof french>> = {
       acces: 'Thank you, we have your access code.',
       change: 'This appointment has just changed. Check it before you answer.',
       pris: 'This time has just been taken, or is no longer offered. Here are others.',
-      tard: 'It is too late to change it here.',
+      tard: 'It is too late to change your appointment here.',
       invalide: 'This answer could not be understood. Please try again.',
     },
     missing: 'Page not found',
@@ -140,7 +140,7 @@ const isNotice = (text: string | null): text is Notice => text !== null && Objec
 
 export function missingRdvPage(language: Language): ShownPage {
   const { missing, missingText } = words[language]
-  // The secret names no shop here, so the colour is the default.
+  // The secret is unknown, so its shop is too: the page has the default colour.
   const { page, policy } = pagesIn('#17507a')
   return { policy, content: page(missing, `<h1>${missing}</h1>\n<p>${missingText}</p>`, language) }
 }

@@ -198,7 +198,7 @@ describe('the page of an appointment', async () => {
     expect(await now()).toMatchObject({ statut: 'planifie', version: 1 })
   })
 
-  it('accepts 20 answers or wrong secrets a minute from one address, which can still read it', async () => {
+  it('accepts 20 answers or wrong secrets a minute from one IP address, which can still read the page', async () => {
     const { secret } = await aPage()
     const headers = { 'x-forwarded-for': '198.51.100.7', 'content-type': 'application/x-www-form-urlencoded' }
     for (let tries = 0; tries < 20; tries += 1)
@@ -210,7 +210,7 @@ describe('the page of an appointment', async () => {
     expect((await door.call('POST', `/rdv/${secret}`, { headers, body })).status).toBe(429)
   })
 
-  it('can be read 60 times a minute from all addresses together, whatever other pages are read', async () => {
+  it('can be read 60 times a minute from all IP addresses together, however often other pages are read', async () => {
     const [{ secret }, other] = [await aPage(), await aPage()]
     for (let looks = 0; looks < 60; looks += 1) expect((await look(secret)).status).toBe(200)
     const refused = await look(secret)

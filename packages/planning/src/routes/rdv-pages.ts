@@ -65,7 +65,7 @@ export const rdvPageRoutes = [
     name: 'answerRdvPage',
     summary: 'Confirm, move or cancel an appointment, or say how to get in, as its customer',
     description:
-      'A form of that page. The browser is redirected to the page, which shows the result. ' +
+      'Takes a form of that page. The browser is redirected to the page, which shows the result. ' +
       'Moving and cancelling are possible until 24 hours before the appointment.',
     form: rdvAnswerInput,
     answers: either(seeOther('The page shows the result.'), missing, (outcome) => typeof outcome === 'string'),

@@ -84,7 +84,7 @@ interface Gap extends Interval {
   readonly addedSeconds: number
 }
 
-/** The gaps between the visits of a day, without travel and buffers. */
+/** The gaps between the visits of a day, from which travel and buffers are subtracted. */
 function gapsOf(
   { depart, retour }: Installer,
   { day, intervals }: WorkingDay,

@@ -51,7 +51,7 @@ describe('the input for slots', () => {
     [{ duree: 60, type_probleme: 'plomberie' }, ['type_probleme']],
     [{ duree: 60, du: '2027-02-29' }, ['du']],
     [{ duree: 60, duration: 90 }, ['duration']],
-  ])('%j has the problems %j', (question, bad) => {
+  ])('as %j has problems in the fields %j', (question, bad) => {
     expect(fields(() => parse(slotsInput, question))).toEqual(bad)
   })
 
@@ -64,12 +64,12 @@ describe('the input for slots', () => {
       { du: '2027-01-01', au: '2027-04-02' },
     ],
     [{ du: '9999-12-30' }, { du: '9999-12-30', au: '9999-12-31' }],
-  ])('for the days %j covers %j', (question, days) => {
+  ])('with the days %j covers %j', (question, days) => {
     expect(comingDays(question, '2027-05-31')).toEqual(days)
   })
 
   it.each([{ du: '2027-06-02', au: '2027-06-01' }, { au: '2027-05-30' }, { du: '2027-01-01', au: '2027-04-03' }])(
-    'for the days %j is refused',
+    'with the days %j is refused',
     (question) => {
       expect(fields(() => comingDays(question, '2027-05-31'))).toEqual(['au'])
     },

@@ -45,7 +45,7 @@ export const slotsInput = lazily(() =>
         default: 15,
         description: "Slots begin at multiples of this many minutes on the wall clock. Default: the account's `pas`.",
       }),
-      tampon: z.int().min(0).max(240).default(0).describe('Free minutes before and after, beyond travel.'),
+      tampon: z.int().min(0).max(240).default(0).describe('Minutes to keep free around the visit, besides travel.'),
       delai_min: z
         .int()
         .min(0)

@@ -54,7 +54,7 @@ describe('slots', () => {
     expect(first?.trajet_avant_minutes).toBeLessThan(15)
   })
 
-  it('for a case are at its client’s place, and of poseurs with the skill', async () => {
+  it('for a case include the travel to its client, and are only of poseurs with the skill for it', async () => {
     const { sav, actor, addCase, client, poseur, helper } = await openPlanning()
     await sav.directory.clients.update(actor, client.id, { lieu: { code_postal: '69002' } })
     const sav_id = await addCase()
@@ -109,7 +109,7 @@ describe('alternatives of a refused booking', () => {
   it('are at most three times when the whole team is free, nearest first, and can be booked', async () => {
     const { sav, actor, booking, helper } = await openPlanning()
     await sav.planning.book(actor, booking)
-    // The helper is busy later.
+    // The helper has another appointment later that day.
     await sav.planning.book(actor, {
       ...booking,
       poseur_id: helper.id,

@@ -109,7 +109,7 @@ export function slotAdvice(deps: SlotOffersDeps): PlanningAdvice {
         fromMs: notBefore,
         dayCount: otherDays,
         query: { notBefore, point },
-        // Customers choose among half-hours.
+        // Customers choose among half-hours, or full hours if the account's grid does not fit into half-hours.
         pasOf: (grid) => (30 % grid === 0 ? 30 : 60),
       })
       const halfDayOf = (ms: number) => Math.floor((ms + calendar.offsetAt(ms)) / halfDayMs)

@@ -85,7 +85,7 @@ describe("a slot's token", () => {
   })
 
   it.each(['', '.', 'c1', 'c1...', `c1.${keyIdOf(key)}..`, `c1.${keyIdOf(key)}.W10.`, '🔧.🔧.🔧.🔧'])(
-    'is not %j',
+    'cannot be %j',
     (text) => {
       expect(refusal('default', text)).toMatch(none)
     },

@@ -83,7 +83,7 @@ describe('slots', () => {
     ['Europe/Paris', '2027-10-31', '01:00', '04:00', ['01:00', '02:00', '02:00', '03:00']],
     ['Australia/Lord_Howe', '2027-10-03', '01:00', '05:00', ['01:00', '03:00', '04:00']],
     ['Australia/Lord_Howe', '2027-04-04', '00:00', '04:00', ['00:00', '01:00', '02:00', '03:00']],
-  ])('begin on the hour of the wall clock when it changes: %s, %s', (timeZone, date, debut, fin, expected) => {
+  ])('begin on the hour of the wall clock, even when it changes: %s, %s', (timeZone, date, debut, fin, expected) => {
     const zone = businessCalendar(timeZone)
     const days = daysOf(date, date, { periodes: [], exceptions: [{ date, plages: [{ debut, fin }] }] }, zone)
     const found = freeSlots([{ ...camille, days }], { ...query, duree: 30, calendar: zone }, estimatedSeconds)

@@ -37,13 +37,13 @@ describe('estimated travel', () => {
     expect(Math.round(estimatedSeconds({ lat: 45, lon: 2 }, to) / 60)).toBe(minutes)
   })
 
-  it('across the date line is that of the short way', () => {
+  it('across the date line takes the short way', () => {
     const west = { lat: -17, lon: 179.9 }
     const east = { lat: -17, lon: -179.9 }
     expect(estimatedMeters(west, east)).toBeLessThan(30_000)
   })
 
-  it('is a whole number, the same in both directions, 0 to itself, and never less for a longer distance', () => {
+  it('is a whole number, the same both ways, 0 for no distance, and never less for a longer distance', () => {
     fc.assert(
       fc.property(point, point, point, (a, b, c) => {
         expect(estimatedSeconds(a, b)).toBe(estimatedSeconds(b, a))

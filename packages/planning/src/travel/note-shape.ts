@@ -7,7 +7,7 @@ export const noteShape = named(
   () =>
     z.object({
       code: z.enum(Object.keys(noteSentences).filter(isNoteCode)).describe('The code of the note, for programs.'),
-      params: z.record(z.string(), z.union([z.string(), z.number()])).describe('The params of the message.'),
+      params: z.record(z.string(), z.union([z.string(), z.number()])).describe('The values in the message.'),
       message: z.string().describe('The message in English.'),
     }),
   {

@@ -10,9 +10,9 @@ export const noteSentences = {
   poseur_not_skilled: '{nom} ({id}) is not recorded as able to do {type_probleme}.',
   rdv_stays_unskilled: 'Rdv {rdv_id} stays where it is: none of these poseurs has the skill that it needs.',
   rdv_stays_out_of_hours: 'Rdv {rdv_id} stays where it is: no installer works for long enough within its window.',
-  rdv_stays_days_full: 'Rdv {rdv_id} stays where it is: it fits into none of the days with their other visits.',
+  rdv_stays_days_full: 'Rdv {rdv_id} stays where it is: it fits into no day with the other visits.',
   travel_estimated: 'Travel times are estimates: the router did not answer ({problem}).',
-  travel_partly_estimated: 'Some travel times are estimates: the router knows no way between two places.',
+  travel_partly_estimated: 'Some travel times are estimates: the router found no route between two places.',
   rounds_own: 'The service planned the rounds itself: VROOM did not answer ({problem}).',
 } as const
 

@@ -60,13 +60,13 @@ describe('hours', () => {
       { 'periodes[0].semaine.lundi[1].debut': /overlaps 08:00 to 12:01/ },
     ],
     [
-      'one within the other, by the index in the input',
+      'one is within the other, named by its index in the input',
       '09:00–10:00 08:00–12:00',
       { 'periodes[0].semaine.lundi[0].debut': /overlaps/ },
     ],
-    ['no time of day', '8:00–12:00', { 'periodes[0].semaine.lundi[0].debut': /HH:MM/ }],
+    ['the hour has one digit', '8:00–12:00', { 'periodes[0].semaine.lundi[0].debut': /HH:MM/ }],
     ['past the end of the day', '08:00–24:01', { 'periodes[0].semaine.lundi[0].fin': /HH:MM/ }],
-    ['a minute too many', '08:60–12:00', { 'periodes[0].semaine.lundi[0].debut': /HH:MM/ }],
+    ['the minute is 60', '08:60–12:00', { 'periodes[0].semaine.lundi[0].debut': /HH:MM/ }],
   ] as const)('are refused when %s', (_, plages, expected) => {
     const found = problems(() => parse(horairesInput, monday(plages)))
     expect(Object.keys(found)).toEqual(Object.keys(expected))
@@ -114,8 +114,8 @@ describe('absences', () => {
   const training = { debut: '2027-03-15T07:00:00Z', fin: '2027-03-15T11:00:00Z' }
 
   it.each([
-    ['bare', [week, training]],
-    ['named', { absences: [week, training] }],
+    ['as a list', [week, training]],
+    ['in an object', { absences: [week, training] }],
   ])('are accepted %s, and parsed to UTC in order', (_, input) => {
     expect(parse(absencesInput, input)).toEqual([
       { debut: '2027-03-15T07:00:00.000Z', fin: '2027-03-15T11:00:00.000Z', motif: null },
@@ -132,8 +132,8 @@ describe('absences', () => {
       { debut: week.debut, fin: '9999-12-31T23:30:00-01:00' },
       'absences[0].fin',
     ],
-    ['with a word too many', { ...week, raison: 'x' }, 'absences[0].raison'],
-  ])('%s are refused by name', (_, absence, field) => {
+    ['with an unknown field', { ...week, raison: 'x' }, 'absences[0].raison'],
+  ])('%s are refused, and the refusal names the field', (_, absence, field) => {
     expect(Object.keys(problems(() => parse(absencesInput, [absence])))).toEqual([field])
     expect(Object.keys(problems(() => parse(absencesInput, { absences: [absence] })))).toEqual([field])
   })

@@ -78,7 +78,7 @@ describe('working days', () => {
     })
   })
 
-  it('are days off if no period applies', () => {
+  it('do not include days to which no period applies', () => {
     const hired: Horaires = {
       periodes: [{ du: '2027-09-02', au: null, semaine: defaultHoraires.periodes[0]?.semaine ?? {} }],
       exceptions: [],
@@ -106,10 +106,10 @@ describe('working days', () => {
   })
 
   it.each([
-    ['may end in the gap', '2027-03-28', '01:00', '02:30', '00:00–01:00'],
-    ['may begin in the gap', '2027-03-28', '02:30', '05:00', '01:00–03:00'],
-    ['in the gap are lost', '2027-03-28', '02:00', '03:00', undefined],
-    ['may span the gap', '2027-03-28', '00:00', '24:00', '23:00–22:00'],
+    ['may end in the skipped hour', '2027-03-28', '01:00', '02:30', '00:00–01:00'],
+    ['may begin in the skipped hour', '2027-03-28', '02:30', '05:00', '01:00–03:00'],
+    ['lose hours that lie in the skipped hour', '2027-03-28', '02:00', '03:00', undefined],
+    ['may span the skipped hour', '2027-03-28', '00:00', '24:00', '23:00–22:00'],
     ['may end in the repeated hour', '2027-10-31', '01:00', '02:30', '23:00–00:30'],
     ['may begin in the repeated hour', '2027-10-31', '02:30', '05:00', '00:30–04:00'],
     ['may lie in the repeated hour', '2027-10-31', '02:00', '02:45', '00:00–00:45'],
@@ -118,7 +118,7 @@ describe('working days', () => {
     expect(shown(everyDay(plage(debut, fin)), date, date)[date]).toBe(hours)
   })
 
-  it('include the length of the local day', () => {
+  it('have the length of the local day: 23, 24 or 25 hours', () => {
     const lengths = ['2027-03-27', '2027-03-28', '2027-10-31'].map((date) => {
       const [day] = workingDays(
         { horaires: defaultHoraires, absences: [] },

@@ -145,7 +145,7 @@ export function keyContract({ describe, it, expect }: Suite): void {
       expect((await storage.reads.keys.findByHash('hash of key_1'))?.last_used_at).toBe(instant(5))
     })
 
-    it('uses of unknown or foreign keys, and an empty list of uses, change nothing', async (storage) => {
+    it('uses of unknown or other accounts’ keys, and an empty list of uses, change nothing', async (storage) => {
       await twoOwners(storage)
       await storage.transaction((tx) => tx.keys.add(apiKey('theirs', 'key_1')))
       await storage.transaction(async (tx) => {

@@ -19,7 +19,7 @@ import type { Suite } from './suite.js'
 const day = 86_400_000
 
 export function caseListContract({ describe, it, expect }: Suite): void {
-  /** Compares a whole list, page by page, with the same filter over the details. */
+  /** Expects that the whole list, read page by page, has the cases that the same filter finds among `cases`. */
   async function expectList(storage: Storage, account_id: string, filter: CaseFilter, cases: readonly SavCase[]) {
     const expected = cases.filter((found) => matches(found, filter)).toSorted(newestFirst)
     const limite = 40
@@ -131,7 +131,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       await expectList(storage, 'ours', none, cases)
     })
 
-    it('has every order, the newest of equal cases first, and export rows in the same order', async (storage) => {
+    it('can be in every order, with the newest of equal cases first, as can the rows of an export', async (storage) => {
       const cases = await addMixedCases(storage, 'ours')
       const rank = { basse: 0, normale: 1, haute: 2, urgente: 3 }
       const by: Record<CaseOrder, (found: SavCase) => string> = {
@@ -258,7 +258,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       expect(await totals()).toBe('3 2 1 1 1 1 2 1 0 0 0 0')
     })
 
-    it('totals are true after 40 concurrent changes of statut', async (storage) => {
+    it('totals are correct after 40 concurrent changes of statut', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const cases = await Promise.all(Array.from({ length: 10 }, () => addCase(storage, owner)))
       const changing = (['en_cours', 'ouvert', 'ouvert', 'en_cours'] as const).flatMap((statut, round) =>
@@ -274,7 +274,7 @@ export function caseListContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('a search finds cases of which every searched word begins a word, without accents', async (storage) => {
+    it('a search finds cases if all its words begin words of theirs, without accents', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const add = async (nom: string, description: string) => {
         const client_id = await storage.transaction((tx) => tx.directory.addClient('ours', client({ nom })))

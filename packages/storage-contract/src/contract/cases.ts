@@ -324,7 +324,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.cases.comments('theirs', id, { beforeId: null, limit: 9 })).toEqual([])
     })
 
-    it('lists the cases that were ever closed, page by page', async (storage) => {
+    it('lists every case whose history has a close, page by page', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const ids: number[] = []
       for (const owner of [ours, ours, theirs, ours, ours]) {
@@ -355,7 +355,7 @@ export function caseContract({ describe, it, expect }: Suite): void {
   })
 
   describe('closed cases', () => {
-    it('are listed after an id, in the order of ids, up to a limit, of one account', async (storage) => {
+    it('of one account are listed by id, after a given id and up to a limit', async (storage) => {
       const { ours, theirs } = await twoOwners(storage)
       const closed: { id: number; reference: string }[] = []
       for (let index = 0; index < 6; index++) {

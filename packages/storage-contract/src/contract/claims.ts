@@ -101,7 +101,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       ])
     })
 
-    it('a backlog of older retries does not hide a first attempt, nor the other way round', async (storage) => {
+    it('older retries do not hide first attempts, and first attempts do not hide retries', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { r1: 0, r2: 0, r3: 0 })
       await storage.queue.record((await claim(storage)).map((delivery) => outcome(delivery)))
@@ -188,7 +188,7 @@ export function claimContract({ describe, it, expect }: Suite): void {
       await storage.queue.release([second])
       const again = await claimOne(storage, { at: leaseMs + 2, token: 'again' })
       expect(again.intended_at).toBe(instant(1))
-      // Its holder knows that nothing was sent.
+      // The holder of the current lease may withdraw the intention if nothing was sent.
       expect(await storage.queue.intend(again, null)).toBe(true)
       await storage.queue.release([again])
       const free = await claimOne(storage, { at: leaseMs + 2, token: 'free' })

@@ -126,7 +126,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       expect(await storage.reads.directory.listPoseurs('ours', { page: 3, limite: 2 })).toEqual({ items: [], total: 3 })
     })
 
-    it('both are listed in the order of a French dictionary', async (storage) => {
+    it('clients and poseurs are listed in the order of a French dictionary', async (storage) => {
       const names = ['Éluard', 'Zola', 'de Vigny', 'eluard', 'Œuvrard', 'Oetker', 'd’Arc', 'Dupont-Aignan', 'Dupont']
       await storage.transaction(async (tx) => {
         await tx.accounts.add(account('ours'))
@@ -143,7 +143,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       }
     })
 
-    it('a search finds clients of which every searched word begins a word, without case or accents', async (storage) => {
+    it('a search finds clients if all its words begin words of theirs, without case or accents', async (storage) => {
       await storage.transaction(async (tx) => {
         await tx.accounts.add(account('ours'))
         await tx.accounts.add(account('theirs'))
@@ -176,7 +176,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
       const owner = await addOwner(storage, 'ours')
       const contact = { email: 'zoe@atelier.test', telephone: '04 72 00 00 01', raison_sociale: 'Menuiserie Kerbrat' }
       const lieu = { ...nowhere, ligne1: '12 rue des Acacias', code_postal: '69700', ville: 'Givors' }
-      // A word in both name and address still belongs to the name.
+      // `Acacias` is in the name and in the address, so it is also found without contact data.
       const fields = client({ ...contact, nom: 'Acacias', prenom: 'Zoé', lieu })
       const client_id = await storage.transaction((tx) => tx.directory.addClient('ours', fields))
       await addCase(storage, { ...owner, client_id })
@@ -186,7 +186,7 @@ export function directoryContract({ describe, it, expect }: Suite): void {
         const lists = [
           await storage.reads.cases.search('ours', query),
           (await storage.reads.cases.list('ours', { recherche, ...only }, wholeList)).items,
-          // This list searches the words of each row, without the index of words.
+          // With `client_id`, a list searches the words of each row instead of the index of words.
           (await storage.reads.cases.list('ours', { recherche, client_id, ...only }, wholeList)).items,
           (await storage.reads.cases.list('ours', ville, wholeList)).items,
           await storage.reads.directory.searchClients('ours', query),

@@ -69,7 +69,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 0, b: 1 })
       await addDeliveries(storage, { c: 2, d: 3 }, { target: 'wh_2' })
       expect(await untouched(10)).toBe(instant(0))
-      // The other deliveries to it wait for the receiver's window.
+      // An attempt at `wh_1` is in progress, so its other delivery no longer counts: only `wh_2` is untouched.
       const one = await claimOne(storage, { limit: 1, at: 10 })
       expect(await untouched(10_000)).toBe(instant(2))
       await storage.queue.record([outcome(one, failed)])
@@ -83,7 +83,7 @@ export function dueContract({ describe, it, expect }: Suite): void {
         await storage.transaction((tx) => tx.endpoints.keepRecords([{ ...record, ...never }]))
         expect(await untouched(10_000)).toBe(oldest)
       }
-      // A retry is late because its receiver failed.
+      // Retries do not count: they are late because their receiver failed.
       for (const target of ['wh_1', 'wh_2'])
         for (const each of await claim(storage, { target, at: 10_000 })) await storage.queue.record([outcome(each)])
       expect(await dueAt(storage, 40_000)).toHaveLength(2)

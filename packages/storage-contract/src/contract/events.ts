@@ -17,7 +17,7 @@ const write = (storage: Storage, account_id: string, id: string) =>
 
 export function eventContract({ describe, it, expect }: Suite): void {
   describe('events', () => {
-    it('of the account are listed from an id on, by id, up to the limit', async (storage) => {
+    it('of the account are listed by id, from a given id on and up to the limit', async (storage) => {
       await twoOwners(storage)
       for (const id of ['evt_3', 'evt_1', 'evt_2', 'evt_4']) await write(storage, 'ours', id)
       await write(storage, 'theirs', 'evt_5')

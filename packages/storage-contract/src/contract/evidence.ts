@@ -85,7 +85,7 @@ export function evidenceContract({ describe, it, expect }: Suite): void {
           const head = await tx.evidence.lockHead('ours')
           const sequence = (head?.sequence ?? 0) + 1
           const hash_precedent = head?.hash_entree ?? digest(0)
-          // A different hash for every attempt: an entry built on a rolled-back one would be detected.
+          // Every attempt has a different hash, so that an entry built on a rolled-back one would be detected.
           const hash_entree = digest(10_000 + index)
           await tx.evidence.append(evidence(from, sequence, { hash_precedent, hash_entree }), '{}')
           if (index % 5 === 0) throw new Error('changed our mind')

@@ -48,7 +48,7 @@ export function idempotencyContract({ describe, it, expect }: Suite): void {
       for (const other of others) expect(await find(storage, other)).toEqual({ ...other, status: 202 })
     })
 
-    it('an answer from the bound or later is not replaced', async (storage) => {
+    it('an answer kept at or after the bound is not replaced', async (storage) => {
       await twoOwners(storage)
       const first = kept({ created_at: instant(5) })
       expect(await add(storage, first, instant())).toBe(true)
@@ -58,7 +58,7 @@ export function idempotencyContract({ describe, it, expect }: Suite): void {
       expect(await find(storage, first)).toEqual(first)
     })
 
-    it('an answer older than the bound is replaced completely', async (storage) => {
+    it('an answer kept before the bound is replaced completely', async (storage) => {
       await twoOwners(storage)
       await add(storage, kept({ created_at: instant(5) }))
       const second = kept({ created_at: instant(9), status: 202, body: digest(3), answer: 'other' })

@@ -42,7 +42,7 @@ export function processContract({ describe, it, expect }: Suite): void {
       expect(await noteAlive(storage, 'p0', 1)).toBe(9)
     })
 
-    it('the time is the caller’s, or a clock within a second of this machine’s', async (storage) => {
+    it('the time is that of the caller, or of a clock within a second of this machine’s', async (storage) => {
       const said = 1_768_473_000_123
       const now = await storage.transaction((tx) => tx.processes.now(said))
       expect(Number.isInteger(now)).toBe(true)

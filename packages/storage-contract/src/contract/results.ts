@@ -133,7 +133,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       await addDeliveries(storage, { a: 0 })
       const first = await claimOne(storage, { token: 'first' })
       const second = await claimOne(storage, { at: leaseMs + 1, token: 'second' })
-      // Both a final result and a retry are dropped.
+      // The first process's result is dropped, whether it is final or plans a retry.
       expect(await storage.queue.record([outcome(first, delivered)])).toEqual(new Set())
       expect(await storage.queue.record([outcome(first)])).toEqual(new Set())
       expect(await storage.reads.deliveries.find('ours', 'dlv_a')).toMatchObject({ state: 'pending', attempt_count: 0 })
@@ -154,7 +154,7 @@ export function recordContract({ describe, it, expect }: Suite): void {
       expect(await dueAt(storage, leaseMs + 1)).toEqual([])
     })
 
-    it('the same result counts once', async (storage) => {
+    it('a result that is recorded twice counts once', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0 })
       const result = outcome(await claimOne(storage))

@@ -59,7 +59,7 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       expect(await expire(storage)).toBe(0)
     })
 
-    it('fails deliveries for a disabled endpoint due before the bound, and lets the rest wait', async (storage) => {
+    it('fails deliveries due before the bound to a disabled endpoint, and lets the rest wait', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { before: 30 * day - 1, at: 30 * day })
       await addDeliveries(storage, { enabled: 0 }, { target: 'wh_2' })
@@ -102,12 +102,12 @@ export function expiryContract({ describe, it, expect }: Suite): void {
       await change(storage, 'wh_1', { removed_at: instant(1) })
       expect(await expire(storage, { now: instant(leaseMs - 1) })).toBe(0)
       expect(await expire(storage, { now: instant(leaseMs) })).toBe(1)
-      // The result comes too late.
+      // The delivery has already been failed, so the result is dropped.
       expect(await storage.queue.record([outcome(claimed, delivered)])).toEqual(new Set())
       expect(await find(storage, 'dlv_a')).toMatchObject({ state: 'failed', last_error: 'endpoint removed' })
     })
 
-    it('takes up to the limit each time, until nothing is left', async (storage) => {
+    it('fails up to the limit of deliveries in each call, until nothing is left', async (storage) => {
       await prepare(storage)
       await addDeliveries(storage, { a: 0, b: 0, c: 0 })
       await addDeliveries(storage, { d: 0, e: 0 }, { target: 'wh_2' })
@@ -162,7 +162,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
   }
 
   describe('retention', () => {
-    it('deletes delivered ones created before their bound, with their attempts', async (storage) => {
+    it('deletes delivered deliveries created before their bound, with their attempts', async (storage) => {
       await prepare(storage)
       await addEnded(storage, delivered, { before: 60 * day - 1, at: 60 * day })
       expect(await purgeable(storage)).toBe(1)
@@ -175,7 +175,7 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await purge(storage)).toBe(0)
     })
 
-    it('deletes failed ones before their own bound', async (storage) => {
+    it('deletes failed deliveries created before their own bound', async (storage) => {
       await prepare(storage)
       await addEnded(storage, failed, { before: 10 * day - 1, at: 10 * day, later: 60 * day - 1 })
       // Two rows can be purged: the delivery and its event, which are older than both bounds.
@@ -222,13 +222,13 @@ export function purgeContract({ describe, it, expect }: Suite): void {
       expect(await purgeable(storage)).toBe(1)
       expect(await purge(storage)).toBe(1)
       expect(await purgeable(storage)).toBe(0)
-      // It does not matter which bound is earlier.
+      // Events must be older than both bounds, whichever of them is earlier.
       const swapped = { ...bounds, deliveredBefore: failedBefore, failedBefore: deliveredBefore }
       expect(await storage.queue.purgeable(swapped)).toBe(0)
       expect(await storage.queue.purge({ ...swapped, limit: 100 })).toBe(0)
     })
 
-    it('takes up to the limit of deliveries, and of events, each time until nothing is left', async (storage) => {
+    it('deletes up to the limit of deliveries, and of events, in each call until nothing is left', async (storage) => {
       await prepare(storage)
       await addEnded(storage, delivered, { a: 0, b: 1, c: 2 })
       await addEnded(storage, failed, { d: 3, e: 4 })

@@ -1,8 +1,8 @@
 import type { Storage } from '@sav/core/ports'
 
 /**
- * The parts of vitest that the contract uses. They are passed in, so that this package loads without it.
- * @ts-ignore if it is not installed, and declarations are checked as well */
+ * The parts of vitest that the contract uses. They are passed in, so that this package loads without vitest.
+ * @ts-ignore for projects that check declarations, but have not installed vitest */
 export type Vitest = Pick<typeof import('vitest'), 'describe' | 'it' | 'expect'>
 
 /** The tools of one part of the contract. */

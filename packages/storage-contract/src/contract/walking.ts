@@ -9,7 +9,9 @@ interface Listed {
 /** A repository's list, by page. */
 export type List = (page: Page) => Promise<Paged<Listed>>
 
-/** The ids on a walk. `each` is called after each item. */
+/**
+ * Reads a list page by page, with `limite` items on each page, and calls `each` after each item. Resolves to the ids.
+ */
 export async function walked(list: List, limite: number, each = async (_: Listed) => {}): Promise<number[]> {
   const met: number[] = []
   for await (const item of everyItem(list, limite)) {

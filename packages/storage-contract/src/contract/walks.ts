@@ -40,7 +40,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
       await expectWalks((page) => storage.reads.directory.listPoseurs('ours', page), 5)
     })
 
-    it('a position before the first row of a filter, or after its last, returns the filtered rows', async (storage) => {
+    it('a position outside the filtered period returns only rows that pass the filter', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const { id } = await addCase(storage, owner)
       const cases = async (filter: CaseFilter, after: string) =>
@@ -52,7 +52,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
       expect(await cases({ depuis: instant() }, instant(-9))).toEqual([])
     })
 
-    it('return each open case once while each is closed and newer ones are created', async (storage) => {
+    it('return each open case once, though each is closed as soon as it is returned and newer cases are created meanwhile', async (storage) => {
       const owner = await addOwner(storage, 'ours')
       const { client_id, poseur_id } = owner
       for (const tri of [
@@ -92,7 +92,7 @@ export function walkContract({ describe, it, expect }: Suite): void {
         ids.push(await storage.transaction((tx) => tx.directory.addClient('ours', client({ nom }))))
       const clients: List = (page) => storage.reads.directory.listClients('ours', page)
       const all = (await clients({ page: 1, limite: 9 })).items.map(({ id }) => id)
-      // An erasure changes the name.
+      // Changes the name of each client, as an erasure does.
       const met = await walked(clients, 1, async ({ id }) => {
         await storage.transaction((tx) => tx.directory.updateClient('ours', id, { nom: '(effacé)', prenom: '' }))
       })

@@ -105,7 +105,7 @@ export function watchContract({ describe, it, expect }: Suite): void {
       })
     }
 
-    it('is woken at once by a released delivery, but not by a release without its lease', async (storage) => {
+    it('is woken at once by a released delivery, but not by a release with another lease', async (storage) => {
       await prepare(storage)
       const { woken, leave } = watching(storage)
       const wokenBy = async (lease_token: string) => {
@@ -115,7 +115,7 @@ export function watchContract({ describe, it, expect }: Suite): void {
       }
       await addDelivery(storage, { account_id: 'ours', name: 'new', target: 'wh_1' })
       const claimed = await claimOne(storage)
-      // The announcement of the delivery itself may arrive late, once.
+      // One of these wake-ups may be the late announcement of the delivery itself.
       const strange: boolean[] = []
       for (const n of Array(5).keys()) strange.push(await wokenBy(`another ${n}`))
       expect(strange).toContain(false)
@@ -123,7 +123,7 @@ export function watchContract({ describe, it, expect }: Suite): void {
       leave()
     })
 
-    it('is ended separately for each call, even with the same function', async (storage) => {
+    it('ends separately for each call of `watch`, even with the same function', async (storage) => {
       await prepareWatched(storage)
       let times = 0
       const wake = () => {

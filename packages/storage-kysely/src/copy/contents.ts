@@ -4,7 +4,8 @@ import type { OpenedStorage } from '../storage/opened-storage.js'
 import type { Schema } from '../tables/tables.js'
 
 /**
- * PostgreSQL sends bytes as hexadecimal text, in buffers that double until it is complete: 50 MB for a content of 5 MB.
+ * Contents are read in slices of this size. PostgreSQL sends bytes as hexadecimal text, in a buffer that doubles until
+ * the text fits: a whole content of 5 MB would take 50 MB.
  */
 const sliceBytes = 512 << 10
 
@@ -39,8 +40,8 @@ export async function readContent(
 }
 
 /**
- * Frees the memory of a content at once, unless it shares that memory. Garbage collection would wait until 64 MB have
- * accumulated.
+ * Frees the memory of a content at once, unless other values share that memory. Garbage collection would wait until 64
+ * MB have accumulated.
  */
 export function freeContent({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)

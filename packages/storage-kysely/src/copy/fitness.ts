@@ -1,6 +1,6 @@
 import { CopyRefusedError, copyFact, readNote, type Store } from './store.js'
 
-/** How long after its last heartbeat a service counts as running. There is one every second. */
+/** How long after its last heartbeat a service counts as running. A service sends a heartbeat every second. */
 const maxSilenceMs = 5000
 
 /** @throws CopyRefusedError while a service or a worker uses the store */

@@ -33,7 +33,7 @@ export async function readRows(
   )
 }
 
-/** Frees the memory of their contents. */
+/** Frees the memory of the rows' contents. */
 export function freeContents({ content }: AnyTable, rows: readonly Row[]): void {
   if (content === null) return
   for (const { [content]: value } of rows) if (value instanceof Uint8Array) freeContent(value)
@@ -74,7 +74,7 @@ export async function digestOf(
   }
 }
 
-/** The same text for both databases, whatever the order of their columns. */
+/** A row as text: the same for both databases, whatever the order of their columns. */
 function textOf(row: Row): string {
   const values = Object.keys(row)
     .sort()

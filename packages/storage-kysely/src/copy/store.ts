@@ -22,7 +22,7 @@ export type CopyRefusal =
   | { readonly reason: 'newer_schema'; readonly store: string; readonly columns: readonly string[] }
   /** It was opened without these features: rows of their tables would be missing. */
   | { readonly reason: 'feature_not_opened'; readonly store: string; readonly features: readonly string[] }
-  /** It is the target of an unfinished copy. `of` names the source, if that is another one than this copy's. */
+  /** It is the target of an unfinished copy. `of` names the source of that copy, if it differs from this copy's. */
   | { readonly reason: 'unfinished_copy'; readonly store: string; readonly of: string | null }
   | { readonly reason: 'not_empty'; readonly store: string; readonly table: string }
   /** Something wrote to the source or the target during the copy. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Definitions } from '../statements/dialect.js'
 
-/** Contents of files, and outside contents that no case may hold. */
+/** Contents of files, and the contents outside the database that are to be removed if no case holds them. */
 export const files: Definitions = ({ text, integer, bytes, clustered }, name) => [
   sql`create table ${name('files')} (
     account_id ${text} not null references ${name('accounts')} (id),

@@ -69,7 +69,8 @@ export const webhooks: Definitions = ({ text, integer, clustered, fillFactor }, 
   )`,
   sql`create index ${name('events_created')} on ${name('events')} (account_id, created_at)`,
 
-  // Rows that one transaction claims or records are stored together: whole pages change, and grow a little.
+  // Rows that one transaction claims or records are stored side by side. So whole pages change at once, and their rows
+  // grow a little.
   sql`create table ${name('deliveries')} (
     account_id ${text} not null,
     id ${text} not null,

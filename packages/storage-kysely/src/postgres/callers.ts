@@ -67,7 +67,7 @@ function executorOf(theirs: PostgresTransactionOfCaller, wholeNumbers: JoinedSto
   }
 }
 
-/** An expression that fails with `sentence` only when it is evaluated: it is not a constant. */
+/** An expression that fails with `sentence`, but only when it is evaluated, because it is not constant. */
 const failing = (sentence: string) => `(pg_backend_pid() || ': ${sentence}')::boolean`
 
 /**
@@ -82,8 +82,8 @@ const startsWithWith = /^\s*with\s+(recursive\s)?/i
 const startsWithWrite = /^\s*(insert|update|delete)\s/i
 
 /**
- * Recognises a transaction by the server's number. Statements of the caller may come in between, if an `await` was
- * forgotten, so each of our writes compares the number itself.
+ * Recognises a transaction by the number that the server gave it. If an `await` was forgotten, statements of the caller
+ * may come in between, so each of our writes compares the number itself.
  */
 class JoinedTransaction implements CallersTransaction {
   readonly #theirs: Executor
@@ -136,7 +136,7 @@ class JoinedTransaction implements CallersTransaction {
   }
 
   async rollBack(): Promise<void> {
-    // Outside its transaction, the rollback would fail a transaction that has begun on the connection since.
+    // If the caller's transaction has ended, this rollback would fail a later transaction on the same connection.
     if (!(await this.#isInside().catch(isAborted))) return
     await this.#command('rollback to savepoint sav')
     await this.#command('release savepoint sav')
@@ -184,7 +184,7 @@ class JoinedTransaction implements CallersTransaction {
  */
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** A transaction that only accepts a rollback. */
+/** Whether the error comes from a transaction that accepts nothing but a rollback. */
 const isAborted = (error: unknown) => codeOf(error) === '25P02'
 
 /** Whether the error says that there is no transaction for a savepoint, or no cursor, or comes from `failing`. */

@@ -76,7 +76,8 @@ describe.each([
     const url = await filled()
     const [other, own] = [await processOf(url, 0), await processOf(url, offMs, openedOffMs)]
     const [claimed] = await own.claim()
-    // The end of the lease is by the process's own clock, by which it decides whether there is time for an attempt.
+    // The end of the lease is a time of this process's own clock, by which the process decides whether there is time
+    // for an attempt.
     expect(claimed && Date.parse(claimed.leased_until) - realNow() - offMs).toBeGreaterThan(leaseMs - 5000)
     expect([await other.due(leaseMs - 1000), await other.claim(leaseMs - 1000)]).toEqual([[], []])
     expect(await other.claim(leaseMs + 1000)).toHaveLength(1)

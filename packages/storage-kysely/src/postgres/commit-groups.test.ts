@@ -10,7 +10,7 @@ let storage: PostgresStorage
 let client_id: number
 
 beforeEach(async () => {
-  // More than one connection, for queries beside a shared transaction; no wait times out.
+  // Several connections, for queries beside a shared transaction.
   storage = await openFresh({ connections: 3 })
   onTestFinished(() => storage.close())
   await sql`insert into accounts (id, created_at) values ('ours', ${at}), ('theirs', ${at})`.execute(storage.db)
@@ -82,7 +82,7 @@ describe('transactions that begin with the same number at the same time', () => 
     expect(await kept()).toEqual(upTo(18))
   })
 
-  it('stop sharing when they lock something, so that the lock excludes the others', async () => {
+  it('stop sharing a commit when they lock something, so that the lock excludes the others', async () => {
     await storage.transaction((tx) => tx.facts.set('count', '0'))
     await Promise.all(
       upTo(10).map(() =>

@@ -15,7 +15,7 @@ export interface ServerTransaction {
   rollback(): Promise<Exclude<End, { readonly kind: 'in doubt' }>>
 }
 
-/** Later callers join the next group. */
+/** The most callers in one group; later ones join the next group. */
 const maxMembers = 64
 
 /**
@@ -45,7 +45,7 @@ export class Group {
     opened.catch(() => {})
   }
 
-  /** Resolves to whether it was committed. */
+  /** Resolves to whether the group was committed. */
   get ended(): Promise<boolean> {
     return this.#end.promise
   }
@@ -80,7 +80,7 @@ export class Group {
     if (this.#present === 0) this.#finish().then(this.#end.resolve, this.#end.reject)
   }
 
-  /** A member may change groups before its first statement. */
+  /** Called by a member that changes groups, which is possible before its first statement. */
   leave(): void {
     this.#left += 1
     this.endMember('commit')
@@ -109,7 +109,7 @@ export class Groups {
     this.committed = committed
   }
 
-  /** Undefined when there is none. */
+  /** Resolves when the current group of `key` has ended; undefined if there is none. */
   ended(key: string): Promise<unknown> | undefined {
     return this.#groups.get(key)?.ended.catch(() => {})
   }

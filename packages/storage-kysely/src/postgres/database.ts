@@ -195,7 +195,7 @@ export class PostgresDatabase implements Database {
     })
   }
 
-  /** The server's vacuum frees what was deleted in its files. */
+  /** Does nothing: the server's vacuum removes deleted data from its files. */
   async scrub(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -270,7 +270,7 @@ export class PostgresDatabase implements Database {
         if (!(error instanceof UnavailableError)) throw error
         if (performance.now() >= deadline) {
           const message =
-            'The connection was lost during a commit, and the database cannot be reached: it may be committed or not.'
+            'The connection was lost during a commit, which may have succeeded. The database cannot be reached.'
           throw new UnavailableError(message, { cause: error, retryAfterSeconds: 5 })
         }
       }
@@ -358,9 +358,9 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Gives a statement the same name in every process, so that behind a pooler that mixes up connections it never means
-   * another statement. Such a pooler distinguishes statements by their text, so statements prepared before a migration
-   * get another text.
+   * Derives a statement's name from its text. So a name means the same statement in every process, even behind a pooler
+   * that mixes up their connections. Statements prepared before a migration are stale, so the text is changed after it,
+   * and with it the name.
    */
   readonly #named: NameStatement = (sql) => {
     if (!this.#prepare) return { text: sql }

@@ -3,8 +3,8 @@ import { NotMigratedError } from '../storage/not-migrated.js'
 import { driver } from './own-connections.js'
 
 /**
- * Behind a pooler, another client's statement may have that name on the server's connection, or ours may have been
- * prepared on another connection.
+ * Behind a pooler, the name of our statement may belong to another client's statement on the server's connection, or
+ * our statement may have been prepared on another connection.
  */
 const pooler =
   'A pooler between here and the database keeps no prepared statements: add prepare=false to the URL, or let it keep them (max_prepared_statements of PgBouncer 1.21 or later).'
@@ -15,7 +15,7 @@ const reasons = [
   ['23P01', 'Another appointment has taken that time meanwhile.'],
   [
     '25006',
-    'The database is read-only. Name the primary server, or set default_transaction_read_only of this one to off.',
+    'The database is read-only. Connect to the primary server, or set default_transaction_read_only of this one to off.',
   ],
   ['25P03', 'The database ended a transaction that had been idle for too long.'],
   ['26000', pooler],
@@ -26,7 +26,7 @@ const reasons = [
   ['53100', 'The disk of the database is full.'],
   [
     '53300',
-    'The database has too many connections. Raise the limit of the server, of the database or of the role (a process needs at least two), or end others.',
+    'The database has too many connections. Raise the limit of the server, of the database or of the role (a process needs at least two), or close other connections.',
   ],
   ['53', 'The database is short of resources.'],
   ['55P03', 'The database is busy: another transaction keeps a row locked.'],
@@ -43,7 +43,10 @@ const reasons = [
 
 const soon = new Set(['23P01', '40', '55P03', '57014', '25P03'])
 
-/** A repeated transaction sees what the other one has taken (23P01), referred to, or deleted (23503). */
+/**
+ * A transaction that fails with one of these codes runs again. It then sees what the other transaction has taken
+ * (23P01), referred to, or deleted (23503).
+ */
 const conflicts = new Set(['40001', '40P01', '23P01', '23503'])
 
 /** Undefined table, undefined column. */
@@ -76,14 +79,14 @@ export function failureOf(error: unknown): Failure {
   const { code = '', severity = '', message } = error
   const conflict = conflicts.has(code)
   const stale = code === '0A000' && message.includes('cached plan')
-  // The next connection may be writable.
+  // 25006: this connection refuses writes, as a standby does. The next connection may reach a writable server.
   const spoilt = stale || code === '25006'
   const othersToo = severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08')
   const lost = spoilt || othersToo
   if (notThere.has(code)) return { error: new NotMigratedError(error), conflict, lost, othersToo, stale }
   const reason =
     code === '42501'
-      ? ([code, `The database refuses: ${message}. Grant that to the role in its URL.`] as const)
+      ? ([code, `The database refuses: ${message}. Grant the missing right to the role in its URL.`] as const)
       : code === 'XX000' && /operation is not allowed on this node|from a worker node/.test(message)
         ? onWorkerNode
         : reasons.find(([prefix]) => code.startsWith(prefix))

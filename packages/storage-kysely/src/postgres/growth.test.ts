@@ -40,7 +40,7 @@ async function rowsRead({ db }: PostgresStorage): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, read }) => [name, read]))
 }
 
-it('a store that grows from empty without analyze reads no whole table for one case, and keeps its plans', async () => {
+it('a store that grows without ANALYZE keeps its query plans, and reads no whole table for one case', async () => {
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { db } = storage
@@ -53,7 +53,7 @@ it('a store that grows from empty without analyze reads no whole table for one c
   const later = (number: string) =>
     sql<string>`to_char(timestamp '2026-03-29 01:00' + ${sql.ref(number)} * interval '1 ms', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-  // PostgreSQL keeps a statement's plan after five runs: here, on almost empty tables.
+  // After five runs, PostgreSQL keeps a statement's plan. These runs make it keep plans for almost empty tables.
   let n = 0
   for (; n < 10; n += 1) await createAndDeliver(storage, n)
   await sql`insert into cases (account_id, annee, numero, client_id, statut, priorite, type_probleme, description, photos,
@@ -72,9 +72,9 @@ it('a store that grows from empty without analyze reads no whole table for one c
   for (const last = n + 10; n < last; n += 1) await createAndDeliver(storage, n)
   const after = await rowsRead(storage)
   const perCase = [...after].map(([table, read]) => [table, (read - (before.get(table) ?? 0)) / 10] as const)
-  // Some hundred deliveries that are done are still read while any transaction on the server is older.
+  // A few hundred finished deliveries are still read as long as an older transaction is open on the server.
   expect(perCase.filter(([, read]) => read > grown / 10)).toEqual([])
-  // After the tables have grown, a statement is planned several times more.
+  // After the tables have grown, each statement is planned again a few times, but not for every run.
   const replanned = await sql`select statement from pg_prepared_statements
     where generic_plans + custom_plans > 20 and custom_plans > generic_plans`.execute(db)
   expect(replanned.rows).toEqual([])

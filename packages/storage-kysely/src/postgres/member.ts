@@ -74,7 +74,10 @@ export class Member implements Connection, CommitSharing {
     return this.#group?.opened.then((opened) => opened.flushDeferred())
   }
 
-  /** The rows are written together with the commit, shared or not: the caller waits for no answer. */
+  /**
+   * The rows are written together with the commit, whether it is shared or not. So the caller need not wait for an
+   * answer.
+   */
   deferToCommit(rows: DeferredRows): boolean {
     this.#opened ??= this.#groups.open()
     this.#deferred = rows

@@ -41,7 +41,7 @@ export function migrateOn(pool: PostgresPool, layout: Layout): Promise<string[]>
         await refuseWithoutSchema(trx, schema)
         // Citus then distributes the schema created next. Without Citus, the setting has no effect.
         await sql`select set_config('citus.enable_schema_based_sharding', 'on', true)`.execute(trx)
-        // A migration creates its tables there, and refers to tables there.
+        // Makes a migration create its tables in the store's schema, and refer to the tables there.
         await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
       }
       if (!(await hasTables(trx, layout))) await refuseUnfit(trx, layout)

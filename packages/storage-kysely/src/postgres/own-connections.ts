@@ -22,7 +22,7 @@ export class OwnClient extends driver.Client {
     this.#socket = socket
     this.#maxEndMs = config.connectionTimeoutMillis ?? 5000
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
-    // While it ends, `pg` no longer listens. Statements that fail report the error.
+    // While the client ends, `pg` no longer listens for errors. The statements that fail report them.
     this.on('error', ignored)
   }
 
@@ -57,7 +57,7 @@ export class OwnPool extends driver.Pool {
     }
     super({ ...config, Client: PooledClient })
     this.#open = open
-    // The pool drops a failed connection.
+    // The pool itself drops a failed connection, so there is nothing left to do.
     this.on('error', ignored)
   }
 

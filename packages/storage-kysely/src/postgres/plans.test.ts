@@ -168,7 +168,7 @@ describe(`with ${waiting} deliveries waiting`, () => {
     ['pending', 'delivery_queue_pkey'],
     ['failed', 'failed_deliveries_pkey'],
     ['delivered', 'deliveries_recent'],
-  ] as const)('those that are %s are listed in the order of %s', async (state, index) => {
+  ] as const)('the history of deliveries in state %s is read in the order of %s', async (state, index) => {
     const plan = await explained((asked) => asked.reads.deliveries.list('ours', { state, limit: 50 }))
     expect(plan).toMatch(new RegExp(`Index (Only )?Scan Backward using ${index}`))
     expect(plan).not.toMatch(/Seq Scan|Sort|Hash/)
@@ -221,7 +221,7 @@ describe(`with ${manyCases} cases`, () => {
     [{ priorite: 'haute' }, 'cases_priorite'],
     [{ type_probleme: 'reglage' }, 'cases_type'],
     [{ modifie_depuis: '2999-01-01T00:00:00.000Z' }, 'cases_modified'],
-  ])('those of %j are counted by %s', async (filter, index) => {
+  ])('the cases with %j are counted through the index %s', async (filter, index) => {
     const [count = ''] = (await explained(filtered(filter))).split('Limit')
     expect(count).toContain(`using ${index}`)
   })

@@ -39,7 +39,7 @@ async function deliver({ queue }: PostgresStorage, count: number): Promise<void>
   }
 }
 
-it('a row that appears late but is due before claimed ones is claimed a second later, before all others', async () => {
+it('a row that appears late, but is due before rows already claimed, is claimed first a second later', async () => {
   const storage = await filled()
   await deliver(storage, group)
   const late = { id: sql<string>`'dlv_late'`, event_id: sql<string>`'evt_1'`, target: sql<string>`'wh_1'` }

@@ -18,12 +18,13 @@ class NumberReader implements PostgresPoolClient {
 
   constructor(client: PoolClient) {
     this.#client = client
-    // The pool does not listen to a client that it has lent. If the connection is lost, the next statement fails.
+    // The pool does not listen for errors of a client that it has lent. If the connection is lost, the next statement
+    // fails.
     client.on('error', ignored)
   }
 
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  /** Never called: it is for dialects with cursors. */
+  /** Never called: Kysely's type requires it for cursors. */
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   query(text: unknown, parameters: readonly unknown[] = []): unknown {
     return this.#client.query({ text: String(text), values: [...parameters], types: numberParsers })

@@ -44,7 +44,7 @@ async function proxied(
 
 describe('a commit whose answer is lost', () => {
   for (const arrives of [true, false])
-    it(`${arrives ? 'but that was made' : 'and that never arrived'} is made exactly once`, async () => {
+    it(`${arrives ? 'although it was made' : 'because it never arrived'} is made exactly once`, async () => {
       const url = await newDatabase()
       let cuts = 1
       const storage = await opened(
@@ -68,7 +68,7 @@ describe('a commit whose answer is lost', () => {
     })
 })
 
-describe('a connection that falls silent', () => {
+describe('a connection that no longer answers', () => {
   it('is abandoned after a time limit, and another one is used instead', async () => {
     const url = await newDatabase()
     const [seen, silent] = [new Set<Socket>(), new Set<Socket>()]
@@ -151,7 +151,7 @@ describe('texts with a NUL', () => {
     expect(await storage.reads.deliveries.count('ours', { endpoint_id: '\0' })).toBe(0)
   })
 
-  it('or half a character are stored with a replacement character, and all others unchanged', async () => {
+  it('or a lone surrogate are stored with a replacement character instead, and other texts unchanged', async () => {
     const storage = await opened(await newDatabase())
     const bodies = ['a\0b', 'c\ud800d', '{"é": "\\n \\" \\\\"}', '\n\t\r\u0001{},"\\', 'null', 'NULL', '', ' 🛠 ']
     const [account_id, event, created_at] = ['ours', 'sav.created', '2026-01-15T10:30:00.000Z']
@@ -222,7 +222,7 @@ describe('a server that refuses to write', () => {
     const before = await backends()
     expect(before.length).toBeGreaterThanOrEqual(8)
     await expect(storage.transaction((tx) => tx.facts.set('order', '1'))).rejects.toThrow('read-only')
-    // The transaction was tried three times.
+    // The transaction was tried three times, so at most three connections were abandoned.
     const after = await backends()
     expect(before.filter((pid) => after.includes(pid)).length).toBeGreaterThanOrEqual(before.length - 3)
   })

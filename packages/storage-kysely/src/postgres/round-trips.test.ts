@@ -28,7 +28,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
-it('a creation looks up its client in one round trip, and then takes two and a commit', async () => {
+it('a creation takes one round trip to look up its client, two more to write, and one to commit', async () => {
   const storage = await openPostgres(await newDatabase(), { ...patient, connections: 1 })
   onTestFinished(() => storage.close())
   const { sav } = await openShop(storage)

@@ -8,12 +8,12 @@ const announceEveryMs = 5
 const heartbeatMs = 3000
 
 /**
- * Ends a session whose client vanished silently. Otherwise it would count among the server's connections for hours.
- * Ours is used every 3 s, and the pool lets none idle for more than 10.
+ * Ends a session whose client vanished silently. Otherwise it would count among the server's connections for hours. The
+ * session that listens is used every 3 s, and the pool closes a connection that is idle for 10 s.
  */
 export const endsAlone = "set idle_session_timeout = '30s'"
 
-/** How long to wait for an answer to the heartbeat, or to a connect. */
+/** How long to wait for the answer to a heartbeat, or for a new connection. */
 const maxAnswerMs = 3000
 const maxPauseMs = 5000
 

@@ -18,7 +18,7 @@ import type { Wakes } from './wakes.js'
 
 type Lateness = Awaited<ReturnType<DeliveryQueuePort['lateness']>>
 
-type DueAt = { readonly now: string /** The same, by the store's clock. */; readonly store_now: string }
+type DueAt = { readonly now: string /** `now` by the store's clock. */; readonly store_now: string }
 type DueTarget = Omit<ClaimRequest, 'limit'>
 type HeldDelivery = Parameters<DeliveryQueuePort['intend']>[0]
 
@@ -58,7 +58,9 @@ const isFailing = (target: RawBuilder<unknown>) => sql<SqlBool>`exists (
     on endpoint_health.account_id = webhook_endpoints.account_id and endpoint_health.endpoint_id = webhook_endpoints.id
   where webhook_endpoints.id = ${target} and echecs_consecutifs > 0
 )`
-/** Whether the oldest delivery of a target is not being attempted: claims take the oldest first. */
+/**
+ * Whether the oldest due delivery of a target is not being attempted. Claims take the oldest first, so then none is.
+ */
 const isUntouched = (p: QueryParams<DueAt>) => sql<SqlBool>`(
   select ${isFree(p('store_now'))} from ${table('delivery_queue')}
   where delivery_queue.lane = oldest.lane and delivery_queue.target = oldest.target

@@ -37,7 +37,7 @@ const waitingFor = (idle: RawBuilder<SqlBool>, due: RawBuilder<SqlBool>, limit: 
 const listRemoved = statement((_, p: QueryParams<{ store_now: string; limit: number }>, dialect) =>
   waitingFor(sql`removed_at is not null`, isFree(p('store_now')), p('limit'), dialect),
 )
-// `available_at` skips those under a lease, which never ends before `next_attempt_at`.
+// The condition on `available_at` skips deliveries under a lease, which never ends before `next_attempt_at`.
 const listDisabled = statement((_, p: QueryParams<{ before: string; limit: number }>, dialect) => {
   const idle = sql<SqlBool>`disabled_at is not null and removed_at is null`
   return waitingFor(idle, sql`next_attempt_at < ${p('before')} and available_at < ${p('before')}`, p('limit'), dialect)

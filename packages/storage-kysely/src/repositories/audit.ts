@@ -21,8 +21,8 @@ type Query = {
   readonly limit: number
 } & PlaceParams
 
-// The page comes first, from the primary key or the indexes audit_key and audit_user only. With whole rows, SQLite
-// would read all rows of the account in order.
+// First selects the keys of the page, which needs only the primary key or the indexes audit_key and audit_user. If it
+// selected whole rows at once, SQLite would read all rows of the account in order.
 const listCalls = shapes((bound) =>
   statement((db, p: QueryParams<Query>) => {
     const page = db
@@ -48,7 +48,7 @@ const listCalls = shapes((bound) =>
 
 const addCalls = insertions('audit', tables.audit.casts(tables.audit.names))
 
-/** Old calls: for each account, and for those without one, by the primary key. */
+/** The old calls of each account, and the old calls without an account. Uses the primary key. */
 const callsBefore = (before: RawBuilder<string>, { ofEachAccount }: Dialect) => {
   const owners = sql`(select id from ${table('accounts')} union all select ${sql.lit(noAccount)}) as accounts`
   const { from, where } = ofEachAccount('audit', sql`audit.time < ${before}`, owners)

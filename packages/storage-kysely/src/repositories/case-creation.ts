@@ -20,7 +20,7 @@ const takeNumbers = ignoringDeferred(
   ),
 )
 
-// SQLite cannot return columns of tables that an update joins.
+// For SQLite, which cannot return columns of joined tables from an update, as `takeFreeNumbers` does.
 const takeFreeNumber = ignoringDeferred(
   statement(
     (_, p: QueryParams<Counter>) => sql<{ dernier: number }>`

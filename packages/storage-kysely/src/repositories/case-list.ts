@@ -106,7 +106,7 @@ function matching(
 
 const happenings = ['clos', 'rouvert', 'visite', 'revisite', 'visite_par'] as const
 
-/** The ids of cases to which this happened in the period, from an index that statistics use too. */
+/** The ids of cases closed, reopened or visited (`name`) in the period, by an index that statistics use too. */
 function happenedTo(name: (typeof happenings)[number], p: QueryParams<CaseListParams>) {
   const within = (column: string) =>
     sql<SqlBool>`${sql.ref(column)} >= ${p('du')} and ${sql.ref(column)} < ${p('avant_le')}`
@@ -137,7 +137,7 @@ const countMatching = shapes((bound) =>
   ),
 )
 
-/** A search without filters: only the index of words. */
+/** The count of a search without filters reads only the index of words. */
 const countFound = shapes((bound) =>
   statement(
     (_, p: QueryParams<CaseListParams>, dialect) =>
@@ -148,7 +148,7 @@ const countFound = shapes((bound) =>
 /** `endOfDay`: the last instant of the UTC day of `depuis`. */
 type TallyParams = CaseListParams & { readonly endOfDay?: string | undefined }
 
-/** Whole UTC days from the tallies, and only the first day's cases from the index. */
+/** Counts whole UTC days by the tallies, and reads only the first day's cases from the index. */
 const countTallied = shapes((bound) =>
   statement((db, p: QueryParams<TallyParams>, dialect) => {
     const tallied = db
@@ -193,8 +193,8 @@ const orders: { readonly [tri in CaseOrder]: Order } = {
 const sorted = ({ by, falls }: Order) => sql`${by} ${sql.raw(falls ? 'desc' : 'asc')}`
 
 /**
- * The cases after the bound position. If both columns descend, an index seeks that position, except when the few
- * recently changed cases are sorted.
+ * The cases after the bound position. If both columns descend, an index can seek it, unless `modifie_depuis` has found
+ * the few recently changed cases, which are then sorted.
  */
 function followingCases({ by, falls }: Order, p: QueryParams<Range>, lead: string | undefined): RawBuilder<SqlBool> {
   const id = sql.ref('cases.id')
@@ -386,7 +386,7 @@ async function countCases(db: QueryRunner, filtered: CaseListParams): Promise<nu
 
 const countNewest = countFoundOf('cases')
 
-/** With few matches, those of the index of words are sorted. With many, the newest soon appear in list order. */
+/** A few matches are sorted. Among many, a walk through the list in its order soon finds the newest. */
 export async function searchCases(
   db: QueryRunner,
   account_id: string,

@@ -36,8 +36,8 @@ type SummaryRow = NamesOfCase &
   >
 
 /**
- * A poseur whose row is missing is shown without a name. With null, evidence would not notice that the case names
- * another one.
+ * A poseur whose row is missing is shown without a name. If it were shown as null, evidence would not notice that the
+ * case names another poseur.
  */
 const assignedTo = (
   id: number | null,

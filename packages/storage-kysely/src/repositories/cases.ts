@@ -75,7 +75,7 @@ const findCaseByReference = statement((db, p: QueryParams<{ account_id: string; 
     .where('annee', '=', p('annee'))
     .where('numero', '=', p('numero')),
 )
-// In the order of the index cases_closed.
+// Reads in the order of the index cases_closed.
 const listClosedCases = statement((db, p: QueryParams<{ account_id: string; after: number; limit: number }>) =>
   db
     .selectFrom('cases')
@@ -106,7 +106,7 @@ const updateWords = statement(
 )
 const lineColumns = tables.case_history.without('account_id', 'case_id')
 const shownOfLine = tables.case_history.without('account_id', 'case_id', 'numero', 'hash', 'sel', 'empreintes')
-// In the order of the primary key, like the next two.
+// Reads in the order of the primary key, like the next two.
 const listHistory = statement((db, p: QueryParams<{ account_id: string; case_id: number }>) =>
   db
     .selectFrom('case_history')
@@ -144,7 +144,7 @@ const listComments = statement(
 )
 const appendHistory = insertions('case_history', tables.case_history.casts(tables.case_history.names))
 
-// By the index cases_client.
+// Uses the index cases_client.
 const listOfClient = selection('cases', ['account_id', 'client_id'], {
   columns: ['id', 'annee', 'numero'],
   order: ['id'],
@@ -171,7 +171,7 @@ const eraseHistory = statement(
       where account_id = ${p('account_id')} and case_id = ${p('id')}`,
 )
 
-// By the index cases_recent alone.
+// Uses only the index cases_recent.
 const countNumbered = statement(
   (_, p: QueryParams<{ account_id: string; annee: number; from: string; before: string }>) => sql<{
     last: number

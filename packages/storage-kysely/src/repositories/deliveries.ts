@@ -40,7 +40,7 @@ const findDelivery = statement((db, p: QueryParams<OneOfAccount>) =>
     .where('account_id', '=', p('account_id'))
     .where('id', '=', p('id')),
 )
-// By the primary key.
+// Uses the primary key.
 const findBodies = rowsStatement(
   { account_id: 'text', id: 'text' },
   (rows) => sql<{ id: string; body: string }>`
@@ -85,9 +85,9 @@ type Source = 'deliveries' | 'delivery_queue' | 'failed_deliveries'
 const sources = { pending: 'delivery_queue', delivered: 'deliveries', failed: 'failed_deliveries' } as const
 
 /**
- * The condition of a filter on the rows in `from`. Waiting and failed ones are found by the primary key; deliveries by
- * deliveries_target for one endpoint, unless `leading` differs, or else by deliveries_recent. Other filters are written
- * so that no planner prefers their index.
+ * The condition of a filter on the rows in `from`. Waiting and failed deliveries are found by the primary key. In
+ * `deliveries`, those of one endpoint are found by the index deliveries_target, unless `leading` chooses another index;
+ * all others by deliveries_recent. Other filters are written so that no planner prefers their index.
  */
 function matching(
   from: Source,
@@ -106,7 +106,7 @@ function matching(
 
 const all = (conditions: readonly RawBuilder<SqlBool>[]) => sql.join(conditions, sql` and `)
 
-/** A statement for each state, and one for webhooks only, because the leading table depends on it. */
+/** A statement for each state, because the leading table depends on the state. Each has a variant for webhooks only. */
 function variants<S>(build: (state: DeliveryState | undefined, options: { readonly webhooksOnly: boolean }) => S) {
   const both = (state: DeliveryState | undefined) => ({
     all: build(state, { webhooksOnly: false }),
@@ -148,7 +148,7 @@ const countDeliveries = variants((state, { webhooksOnly }) =>
         return sql<{ count: number }>`select ${waitingOrFailed(sources[state])} as count`
 
       const found = count('deliveries', matching('deliveries', { p, bound }))
-      // By the index deliveries_letters. Two counts by indexes are faster than one that reads every channel.
+      // Uses the index deliveries_letters. Two counts by indexes are faster than one that reads every channel.
       const letters = count('deliveries', matching('deliveries', { p, bound, leading: sql`channel <> 'webhook'` }))
       const counted = webhooksOnly ? sql<number>`${found} - ${letters}` : found
       if (state === undefined) return sql<{ count: number }>`select ${counted} as count`
@@ -158,7 +158,7 @@ const countDeliveries = variants((state, { webhooksOnly }) =>
   ),
 )
 
-// By the index deliveries_target.
+// Uses the index deliveries_target.
 const countByHour = statement(
   (_, p: QueryParams<{ account_id: string; endpoint_id: string; since: string }>) =>
     sql<HourOfDeliveries>`select substr(created_at, 1, 13) as heure, state, count(*) as nombre from ${table('deliveries')}
@@ -172,7 +172,7 @@ const countByHour = statement(
 export const isFree = (storeNow: RawBuilder<string>) =>
   sql<SqlBool>`(lease_token is null or available_at <= ${storeNow})`
 
-// By the primary key.
+// Uses the primary key.
 const countWaiting = statement(
   (_, p: QueryParams<{ account_id: string; now: string; store_now: string }>) => sql<WaitingDeliveries>`
     select count(*) as total,
@@ -184,7 +184,7 @@ const countWaiting = statement(
 
 type ReopenParams = OneOfAccount & { readonly at: string }
 
-/** A delivery whose lease has not expired is being attempted. */
+/** A delivery whose lease has not expired is not reopened, because it is being attempted. */
 const reopenWaiting = statement((db, p: QueryParams<ReopenParams & { readonly store_now: string }>) =>
   db
     .updateTable('delivery_queue')
@@ -301,7 +301,7 @@ export class Deliveries extends Repository implements DeliveryWrites {
 }
 
 const findReplay = lookUpBy('replay_jobs', ['account_id', 'id'])
-// In the order of the index replay_jobs_recent.
+// Reads in the order of the index replay_jobs_recent.
 const listReplays = shapes((bound) =>
   statement((db, p: QueryParams<{ account_id: string } & Page>) =>
     db
@@ -314,7 +314,7 @@ const listReplays = shapes((bound) =>
       .limit(p('limit')),
   ),
 )
-// In the order of the index replay_jobs_running.
+// Reads in the order of the index replay_jobs_running.
 const listRunning = statement((db) =>
   db.selectFrom('replay_jobs').selectAll().where('state', '=', sql.lit('running')).orderBy('created_at').orderBy('id'),
 )

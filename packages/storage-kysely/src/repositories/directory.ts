@@ -67,7 +67,7 @@ const countClients = shapes((bound) =>
     matchingClients(db, p, bound, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
   ),
 )
-// In the order of the index clients_tri.
+// Reads in the order of the index clients_tri.
 const pageOfClients = shapes((bound) =>
   statement((db, p: QueryParams<PageOfAccount & Search>, dialect) =>
     matchingClients(db, p, bound, dialect)
@@ -81,7 +81,7 @@ const pageOfClients = shapes((bound) =>
 )
 
 const countNewest = countFoundOf('clients')
-// With many matches, the newest soon appear in id order.
+// If many clients match, a walk in the order of ids soon finds the newest.
 const newestClients = shapes((bound) =>
   statement((db, p: QueryParams<{ readonly account_id: string; readonly limit: number } & Search>, dialect) =>
     matchingClients(db, p, bound, dialect).select(clientColumns).orderBy('id', 'desc').limit(p('limit')),
@@ -111,7 +111,7 @@ const countPoseurs = statement((db, p: QueryParams<{ account_id: string }>) =>
     .where('account_id', '=', p('account_id'))
     .select((eb) => eb.fn.countAll<number>().as('total')),
 )
-// In the order of the index poseurs_tri.
+// Reads in the order of the index poseurs_tri.
 const pageOfPoseurs = shapes((bound) =>
   statement((db, p: QueryParams<PageOfAccount>) =>
     db

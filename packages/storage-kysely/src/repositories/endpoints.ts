@@ -41,12 +41,12 @@ const listEndpoints = statement((db, p: QueryParams<{ account_id: string }>) =>
     .orderBy('id'),
 )
 
-// By the index webhook_endpoints_id.
+// Uses the index webhook_endpoints_id.
 const findEndpointOfTarget = statement((db, p: QueryParams<{ id: string }>) =>
   db.selectFrom('webhook_endpoints').select(endpointColumns).where('id', '=', p('id')).where('removed_at', 'is', null),
 )
 
-// By the index webhook_endpoints_id, in its order.
+// Reads in the order of the index webhook_endpoints_id.
 const listEveryEndpoint = statement((db, p: QueryParams<{ after_id: string; limit: number }>, { locksRows }) =>
   db
     .selectFrom('webhook_endpoints')
@@ -93,7 +93,7 @@ const keepRecords = rowsStatement(
       ${sql.join(replacedColumns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}`,
 )
 const waitingColumns = { endpoint_id: 'text', now: 'text' } as const
-// Using only the index delivery_queue_due.
+// Uses only the index delivery_queue_due.
 const countWaiting = rowsStatement(
   waitingColumns,
   (rows) => sql<DeliveryBacklog>`
@@ -154,7 +154,7 @@ export class Endpoints extends Repository implements EndpointWrites {
 
   async records(endpoints: readonly EndpointName[]): Promise<ReceiverRecord[]> {
     const names = endpoints.map(({ account_id, endpoint_id }) => ({ account_id, endpoint_id }))
-    // In the same order everywhere, so that no two workers wait for each other.
+    // Records are locked in the same order everywhere, so that no two workers wait for each other.
     const ordered = names.toSorted((a, b) => (a.endpoint_id < b.endpoint_id ? -1 : 1))
     await Promise.all(ordered.map((name) => this.db.lock(lockRecord, name)))
     return (await this.db.each(findRecords, names)).map((row) => tables.endpoint_health.read(row))

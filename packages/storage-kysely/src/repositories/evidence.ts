@@ -8,9 +8,9 @@ import { type Schema, tables } from '../tables/tables.js'
 import { lockAccount } from './accounts.js'
 
 const findEntry = selection('evidence_entries', ['account_id', 'sequence'])
-// In the order of the index evidence_entries_case.
+// Reads in the order of the index evidence_entries_case.
 const entriesOfCase = selection('evidence_entries', ['account_id', 'case_id'], { order: ['sequence'] })
-// In the order of the primary key.
+// Reads in the order of the primary key.
 const walkEntries = statement((db, p: QueryParams<{ account_id: string; after: number; limit: number }>) =>
   db
     .selectFrom('evidence_entries as entry')
@@ -33,7 +33,7 @@ const addSnapshot = insertion(
   sql`on conflict (account_id, hash_dossier) do nothing`,
 )
 
-// By the index evidence_entries_hash.
+// Uses the index evidence_entries_hash.
 const findByHash = statement((db, p: QueryParams<{ from: string; until: string }>) =>
   db
     .selectFrom('evidence_entries')

@@ -44,7 +44,7 @@ const sumSizes = statement(
     select cast(coalesce(sum(files.taille), 0) as bigint) as octets
     from ${table('files')} where files.account_id = ${p('account_id')}`,
 )
-// In the order of the primary key.
+// Reads in the order of the primary key.
 const listOfCase = statement((db, p: QueryParams<{ account_id: string; case_id: number }>) =>
   db
     .selectFrom('case_files')
@@ -57,7 +57,7 @@ const listOfCase = statement((db, p: QueryParams<{ account_id: string; case_id: 
     .orderBy('case_files.sha256'),
 )
 const findHeld = selection('files', ['account_id', 'sha256'], { columns: ['sha256'] })
-// By the index case_files_file.
+// Uses the index case_files_file.
 const findLatestHolder = statement((db, p: QueryParams<{ account_id: string; sha256: string }>) =>
   db
     .selectFrom('case_files')
@@ -68,7 +68,7 @@ const findLatestHolder = statement((db, p: QueryParams<{ account_id: string; sha
 // Files are released together: only those that no other case holds are deleted.
 const releaseFiles = deletion('case_files', ['account_id', 'case_id'])
 const listHeld = selection('case_files', ['account_id', 'case_id'], { columns: ['sha256'] })
-// By the index case_files_file.
+// Uses the index case_files_file.
 const deleteUnheld = statement((db, p: QueryParams<{ account_id: string; sha256: string }>) =>
   db
     .deleteFrom('files')
@@ -130,7 +130,7 @@ export class Files extends Repository implements FileWrites {
 type OneContent = { readonly account_id: string; readonly sha256: string }
 
 const findRemoval = lookUpBy('file_removals', ['account_id', 'sha256'])
-// By the index file_removals_due.
+// Uses the index file_removals_due.
 const listDue = statement((db, p: QueryParams<{ now: string; limit: number }>) =>
   db.selectFrom('file_removals').selectAll().where('remove_at', '<=', p('now')).orderBy('remove_at').limit(p('limit')),
 )

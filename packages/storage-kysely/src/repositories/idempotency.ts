@@ -37,12 +37,12 @@ const addAnswers = rowsStatement(
 )
 const nameOf = ({ account_id, key_id, request }: Request) => `${account_id} ${key_id} ${request}`
 
-// By the indexes answers_client and answers_case.
+// Uses the indexes answers_client and answers_case.
 const erased = { answer: '', body: '' }
 const eraseAboutClient = replacement('answers', ['account_id', 'client_id'], ['answer', 'body'])
 const eraseAboutCase = replacement('answers', ['account_id', 'case_id'], ['answer', 'body'])
 
-// By the index answers_created.
+// Uses the index answers_created.
 const deleteAnswers = statement(
   (_, p: QueryParams<{ before: string; limit: number }>) =>
     sql<never>`delete from ${table('answers')} where (account_id, key_id, request) in (

@@ -35,7 +35,7 @@ export async function lookAtClock(db: QueryRunner): Promise<number> {
 const forgetProcesses = statement(
   (_, p: QueryParams<{ since: string }>) => sql<never>`delete from ${table('processes')} where at < ${p('since')}`,
 )
-// `says` is not used.
+// The column `says` is not used, but must have a value.
 const noteProcess = statement(
   (_, p: QueryParams<{ id: string; at: string }>) =>
     sql<never>`insert into ${table('processes')} (id, at, says) values (${p('id')}, ${p('at')}, '')

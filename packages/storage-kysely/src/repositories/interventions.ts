@@ -6,7 +6,7 @@ import { type Schema, tables } from '../tables/tables.js'
 
 type OneCase = { readonly account_id: string; readonly id: number }
 
-// In the order of the index interventions_case.
+// Reads in the order of the index interventions_case.
 const listInterventions = statement((db, p: QueryParams<OneCase>) =>
   db
     .selectFrom('interventions')
@@ -45,8 +45,9 @@ const eraseOfCase = statement(
 )
 
 /**
- * A `from` clause: as `earlier`, the visits of a case before a given one. It reads `rdv_id`, the one needed column that
- * the index of dates lacks. By that index, SQLite would read every visit of the account for each visit.
+ * A `from` clause for the visits of a case before a given one, as `earlier`. Its condition on `rdv_id`, a column that
+ * the index of dates lacks, keeps SQLite from choosing that index, by which it would read every visit of the account
+ * for each visit.
  * @param visit the given visit's name in the query
  */
 export const earlierVisits = (visit: string): RawBuilder<unknown> => {

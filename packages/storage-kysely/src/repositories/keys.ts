@@ -5,7 +5,7 @@ import { insertion, lookUpBy, type QueryParams, replacement, selection, statemen
 import { tables } from '../tables/tables.js'
 import { isEnabled } from './accounts.js'
 
-// By the unique index api_keys_hash.
+// Uses the unique index api_keys_hash.
 const findKeyByHash = statement((db, p: QueryParams<{ hash: string }>) =>
   db
     .selectFrom('api_keys')
@@ -53,7 +53,7 @@ export class Keys extends Repository implements KeyWrites {
   async noteUse(
     uses: readonly { readonly account_id: string; readonly id: string; readonly at: string }[],
   ): Promise<void> {
-    // In the same order everywhere, so that no two transactions wait for each other.
+    // Rows are updated in the same order everywhere, so that no two transactions wait for each other.
     for (const use of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await this.db.run(noteUse, use)
   }
 }

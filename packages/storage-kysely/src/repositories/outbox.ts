@@ -5,7 +5,7 @@ import { insertions, rowsStatement, withInput } from '../statements/rows-stateme
 import { deletion, ignoringDeferred, insertion, type QueryParams, statement, table } from '../statements/statement.js'
 import { tables } from '../tables/tables.js'
 
-// By the primary keys.
+// Uses the primary keys.
 const listSubscribers = ignoringDeferred(
   statement(
     (_, p: QueryParams<{ account_id: string; event: string }>) => sql<{ target: string }>`
@@ -100,7 +100,7 @@ export class Outbox extends Repository implements OutboxPort {
   }
 }
 
-// By the primary key.
+// Uses the primary key.
 const listEvents = statement((db, p: QueryParams<{ account_id: string; from: string; limit: number }>) =>
   db
     .selectFrom('events')

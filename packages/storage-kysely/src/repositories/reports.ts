@@ -13,11 +13,11 @@ import {
 import { tables } from '../tables/tables.js'
 
 const findReport = lookUpBy('reports', ['account_id', 'sequence'])
-// In the order of the index reports_case.
+// Reads in the order of the index reports_case.
 const listOfCase = selection('reports', ['account_id', 'case_id'], { order: ['sequence'] })
-// By the index reports_event.
+// Uses the index reports_event.
 const findOfEvent = selection('reports', ['account_id', 'event_id'])
-// In the order of the index reports_undrawn.
+// Reads in the order of the index reports_undrawn.
 const listUndrawn = statement(
   (_, p: QueryParams<{ limit: number; passed_over: string }>, { jsonRows }) => sql<ReportRecord>`
     select * from ${table('reports')}
@@ -26,7 +26,7 @@ const listUndrawn = statement(
     order by created_at, account_id, sequence
     limit ${p('limit')}`,
 )
-// In the order of the index reports_failed.
+// Reads in the order of the index reports_failed.
 const listFailed = statement(
   (_, p: QueryParams<{ account_id: string; limit: number }>) => sql<ReportRecord>`
     select * from ${table('reports')}
@@ -38,7 +38,7 @@ const listFailed = statement(
 const itsDeliveries = sql`select 1 from ${table('deliveries')}
   where deliveries.account_id = reports.account_id and deliveries.created_at = reports.created_at
     and deliveries.event_id = reports.event_id`
-// In the order of the index reports_waiting.
+// Reads in the order of the index reports_waiting.
 const listUnsettled = statement(
   (_, p: QueryParams<{ limit: number }>) => sql<ReportRecord>`
     select * from ${table('reports')}

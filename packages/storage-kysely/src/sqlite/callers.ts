@@ -46,7 +46,9 @@ export function onCallersSqlite(
   if (!('withoutPlugins' in theirs)) {
     if (typeof theirs.inTransaction !== 'boolean') throw notTransaction(theirs, database)
     if (!theirs.inTransaction) throw inNoTransaction('database', instead)
-    throw new TypeError(`A Database of better-sqlite3 cannot be joined: run the transaction with \`${instead}\`.`)
+    throw new TypeError(
+      `A transaction cannot be joined through a Database of better-sqlite3: run it with \`${instead}\`.`,
+    )
   }
   refuseWithoutTransaction(theirs)
   // That class means a version before 0.28.11, where a transaction can still be used after its end.
@@ -60,7 +62,7 @@ export function onCallersSqlite(
 /**
  * Statements of SQLite are done when they return. Each of ours begins in its own turn of the event loop and, unless it
  * waits for something else, ends in that turn: no statement, commit or rollback of the caller comes in between. Kysely
- * refuses later ones.
+ * refuses statements after the transaction's end.
  */
 class KyselysTransaction implements CallersTransaction {
   readonly #plain: ReturnType<KyselyTransaction['withoutPlugins']>

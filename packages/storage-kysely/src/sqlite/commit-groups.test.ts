@@ -199,7 +199,7 @@ describe('a full disk', () => {
 })
 
 describe('a commit that fails', () => {
-  it('rejects a caller that cannot be repeated, and repeats the others of its group', async () => {
+  it('rejects a transaction that cannot be repeated, and repeats the others of its group', async () => {
     const { storage, other } = await openFile()
     other.exec('create table parents (id integer primary key)')
     other.exec('create table children (parent integer references parents (id) deferrable initially deferred)')

@@ -73,7 +73,7 @@ export class GroupCommit {
   /** Called by a member whose savepoint has ended, by a release or a rollback. */
   endTurn(): void {
     const { maxMembers, maxMs } = this.#limits
-    // A group of one is on a caller's connection, where no transaction may stay open.
+    // Groups have one member on a caller's connection, where no transaction may stay open, and in memory.
     const isFull = this.#group !== null && (this.#group.size >= maxMembers || this.#group.lasts >= maxMs)
     if (maxMembers === 1 || isFull) this.#commitAndRest()
     else this.#nextTurn()

@@ -90,8 +90,8 @@ export const sqliteDialect: Dialect = {
       ]
     },
     refuseOverlaps(table, { name, longestMs }) {
-      // An appointment that began earlier than the longest duration ago is over, so the index of persons and times is
-      // read only that far back.
+      // No appointment is longer than `longestMs`, so only those that began within that time before the new one can
+      // overlap it. The index of persons and times is read only that far back.
       const taken = sql`select 1 from ${table} as taken
         where taken.poseur_id = new.poseur_id and taken.debut_ms < new.fin_ms
           and taken.debut_ms > new.debut_ms - ${sql.lit(longestMs)} and taken.fin_ms > new.debut_ms

@@ -12,7 +12,7 @@ import { actor, serviceOn } from '../../test/shop.js'
 import { fileDirectory } from '../file-directory.js'
 import type { SqliteStorage } from '../sqlite.js'
 
-/** Several steps of the index of words. */
+/** A number of cases whose words are indexed in several steps. */
 const indexed = 512
 
 /** Words of one person only, and beginnings of them that an index may hold. */
@@ -91,7 +91,7 @@ describe('after an erasure, the files of a SQLite store', () => {
       const other = await clients.add(actor, { nom: 'Petit', prenom: 'Léa' })
       for (let count = 0; count < indexed; count += 1)
         void sav.cases.create(actor, { client_id: other.id, description: `La porte numéro ${count} ne ferme plus.` })
-      // An old name, and notes that took more space once.
+      // Leaves traces to be erased: an old name, and the space of notes that were longer once.
       await clients.update(actor, id, { nom: 'Zanzibarovitch' })
       await sav.cases.update(actor, open.id, { notes_internes: `${'quixotique '.repeat(400)}` })
       await sav.cases.update(actor, open.id, { notes_internes: 'rien' })

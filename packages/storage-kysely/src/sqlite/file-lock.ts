@@ -11,7 +11,7 @@ export function lockFile(file: string): (() => void) | null {
   try {
     held = new Driver(file, { timeout: 0 })
     const lock = held
-    // Without a journal file.
+    // Creates no journal file.
     lock.pragma('journal_mode = MEMORY')
     lock.exec('begin exclusive')
     return () => lock.close()

@@ -94,7 +94,7 @@ class Lease implements DatabaseConnection, Scope {
   }
 
   async commit(): Promise<void> {
-    // The failing commit would also fail others that share it.
+    // Checked before the commit, because a commit that fails would also fail the others that share it.
     const underWay = await this.#member?.executeQuery(CompiledQuery.raw(callsUnderWay))
     if (underWay !== undefined && underWay.rows.length > 0) throw wasNotAwaited()
     await this.#member?.commit()

@@ -36,7 +36,7 @@ describe('lists of cases', () => {
 
   for (const [filter, indexes] of filters) {
     const names = Object.keys(filter).join(' and ') || 'no filter'
-    it.each([undefined, [at, 9]])(`with ${names} use ${indexes}, after %j`, async (after) => {
+    it.each([undefined, [at, 9]])(`with ${names}, starting after %j, use ${indexes}`, async (after) => {
       const list = (storage: Storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50, after })
       expect((await list(opened)).total).toBe(1)
       expect(await indexesOf(list)).toEqual(indexes)
@@ -49,7 +49,8 @@ describe('lists of cases', () => {
       const steps = await explained((storage) => storage.reads.cases.list('ours', filter, { page: 1, limite: 50 }))
       const rows = steps.filter((step) => /^SEARCH cases USING (?!COVERING INDEX)/.test(step))
       expect(rows).toEqual(['SEARCH cases USING INTEGER PRIMARY KEY (rowid=?)'])
-      // The rows of the page, and the few ids found in another order than the list's.
+      // One sort is for the rows of the page. The other is for the few ids that are found in another order than the
+      // list's.
       const sorts = indexes.includes('cases_modified') ? 2 : 1
       expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toHaveLength(sorts)
     })
@@ -170,7 +171,7 @@ describe('the audit', () => {
   const after = [at, 'aud_1']
   const periods = [{}, { since: at }, { before: at }, { since: at, before: at }, { since: at, after, before: at }]
 
-  it.each(periods)('of one key or person within %j is read from an index, in its order', async (period) => {
+  it.each(periods)('of one key or person in the period %j is read from an index, in its order', async (period) => {
     for (const [who, index] of [
       [{ key_id: 'key_1' }, 'audit_key'],
       [{ user_id: 'usr_1' }, 'audit_user'],

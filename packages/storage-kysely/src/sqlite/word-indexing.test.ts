@@ -74,7 +74,7 @@ describe('the words of added cases', () => {
     [1_280_000, 2],
     [2_560_000, 1],
     [50_000_000, 1],
-  ])('are indexed in steps of about 20,000 characters: if 128 cases have %i, %i at once', (characters, rows) => {
+  ])('are indexed in steps of about 20,000 characters: if 128 cases have %i, %i cases at once', (characters, rows) => {
     expect(rowsAtOnce(characters)).toBe(rows)
   })
 

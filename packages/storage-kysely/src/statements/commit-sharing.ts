@@ -19,7 +19,8 @@ import type { CompiledStatements } from './statement.js'
 export interface CommitSharing {
   /**
    * Lets the transaction share its commit with any other that calls this. Call it before the first statement, in a
-   * transaction that is correct without locks. It may wait for the end of transactions that share a commit among `key`.
+   * transaction that is correct without locks. It may wait for the end of transactions that share a commit under this
+   * `key` (`shareCommitAmong`).
    */
   shareCommit(key: string): Promise<unknown> | undefined
   /**

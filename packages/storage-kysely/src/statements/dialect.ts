@@ -77,7 +77,7 @@ export type NameOf = (plain: string) => RawBuilder<unknown>
 /** The statements of a migration, in order. */
 export type Definitions = (ddl: Ddl, name: NameOf) => readonly RawBuilder<unknown>[]
 
-/** The part for migrations. */
+/** The part of a dialect for migrations. */
 export interface Ddl {
   /**
    * One row if the table exists, with its schema if the database has schemas. It searches where a query without a

@@ -130,7 +130,7 @@ export class QueryRunner {
   /** The last step of a transaction: writes the deferred rows, or leaves them to the shared commit. */
   async end(): Promise<void> {
     if (!this.#deferred.isEmpty && !this.#connection.sharing.deferToCommit(this.#deferred)) await this.#writeDeferred()
-    // The caller may have caught the error that a read threw because of it.
+    // The caller may have caught this error when a read, which writes the deferred rows first, threw it.
     if (this.#writeError !== undefined) throw this.#writeError
   }
 

@@ -64,7 +64,9 @@ const namesOf = (columns: object) => sql.join(Object.keys(columns).map((column) 
 export const withInput = (columns: object, rows: RawBuilder<unknown>) =>
   sql`with input (${namesOf(columns)}) as (${rows})`
 
-/** Inserts rows with these `columns`. A single row is inserted as plain values: also on Citus, their plan is kept. */
+/**
+ * Inserts rows with these `columns`. A single row is inserted as plain values, because their plan is kept on Citus too.
+ */
 export function insertions<C extends string>(
   into: string,
   columns: Readonly<Record<C, 'text' | 'integer'>>,

@@ -69,7 +69,7 @@ export function statementsOf<Added extends Record<string, Record<string, unknown
     return { build: (db, ...given) => build(db.$extendTables<Added>(), ...given) }
   }
 
-  /** A look-up by its own query. */
+  /** A look-up by the query that `build` returns. */
   function lookUp<P, T extends keyof S, O>(
     build: (db: Kysely<S>, p: QueryParams<P>) => SelectQueryBuilder<S, T, O>,
   ): LookUp<P, O> {

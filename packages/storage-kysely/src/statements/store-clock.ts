@@ -10,14 +10,14 @@ export class StoreClock {
 
   /**
    * A slow answer is less precise than an earlier fast one, but better than none.
-   * @param askedAtMs when it was asked, by `performance.now()`
+   * @param askedAtMs when the store was asked for its time, by `performance.now()`
    */
   note(storeMs: number, askedAtMs: number): void {
     const nowMs = performance.now()
     if (this.#seen === null || nowMs - askedAtMs <= toleranceMs) this.#seen = { storeMs, atMs: (askedAtMs + nowMs) / 2 }
   }
 
-  /** How far it is ahead of this process's clock; negative: behind. 0 until it was read. */
+  /** How far the store's clock is ahead of this process's clock; negative: behind. 0 until it was read. */
   get differenceMs(): number {
     if (this.#seen === null) return 0
     return Math.round(this.#seen.storeMs + performance.now() - this.#seen.atMs - Date.now())

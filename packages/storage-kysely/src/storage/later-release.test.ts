@@ -76,7 +76,7 @@ describe.each([
     expect(await storage.newerMigrations()).toEqual([])
     becomeThisRelease()
     expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
-    // A migration by this release does not change that.
+    // A later `migrate` of this release runs nothing, and the store still cannot be used.
     expect(await storage.migrate()).toEqual([])
     expect(await storage.newerMigrations()).toEqual(['9002-breaks-facts'])
   })
@@ -95,7 +95,7 @@ describe.each([
     await expectServed(store)
   })
 
-  it('can be copied by a later release once migrated, and then no longer by this release', async () => {
+  it('can be copied by a later release after that has migrated it, but then no longer by this release', async () => {
     const from = await inUse(open)
     become({ '9001-noted': addsColumn })
     const to = await openOther()

@@ -133,7 +133,7 @@ export async function storesAmong(db: Kysely<Schema>, layout: Omit<Layout, 'tabl
   return found
 }
 
-/** Null if there is none. */
+/** Finds the table with this plain name in the layout; null if there is none. */
 async function tableCalled(db: Kysely<Schema>, { dialect, names }: Omit<Layout, 'tables'>, plain: string) {
   const { rows } = await dialect.ddl.findTable(`${names.prefix}${plain}`, names.schema).execute(db)
   return rows[0] ?? null

@@ -12,7 +12,8 @@ import { type Database, storageOn } from './storage.js'
 export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   /**
    * The store's tables, under the names of `Schema` wherever they are, and the caller's own in the same database:
-   * `db.$extendTables<Yours>()`. If one of those has a name of `Schema`, `db.withoutPlugins()` reaches it.
+   * `db.$extendTables<Yours>()`. If one of your tables has the same name as a table of `Schema`, use
+   * `db.withoutPlugins()` for it.
    */
   readonly db: Kysely<Schema>
   /**
@@ -31,7 +32,8 @@ export interface OpenedStorage<Theirs = KyselyTransaction> extends Storage {
   /** Names of the migrations that have not run yet. */
   pendingMigrations(): Promise<string[]>
   /**
-   * Calls `told` after each commit with the number of transactions that shared it. It replaces the previous function.
+   * Calls `told` after each commit with the number of transactions that shared it. `told` replaces the function of an
+   * earlier call.
    */
   watchCommits(told: OnCommit): void
   /** Names of a later release's migrations that have run, and with which this release cannot use the store. */
@@ -136,7 +138,7 @@ async function columnsOf(
   })
 }
 
-// By the index deliveries_letters.
+// Uses the index deliveries_letters.
 async function waitingLetters(db: Kysely<Schema>): Promise<WaitingLetters> {
   const waiting = db.selectFrom('deliveries').where('channel', '<>', 'webhook').where('state', '=', 'pending')
   const { total } = await waiting.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()

@@ -20,7 +20,7 @@ export class SeveralStoresError extends Error {}
 
 const plain: TableNames = { schema: null, prefix: '' }
 
-/** A place in the caller's terms. */
+/** A place as the caller would write it in the options. */
 function said({ schema, prefix }: TableNames): string {
   return schema === null ? `{ prefix: '${prefix}' }` : `{ schema: '${schema}' }`
 }

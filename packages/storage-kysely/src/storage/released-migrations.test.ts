@@ -36,7 +36,7 @@ function hashOf(definitions: Definitions, { ddl }: Dialect, db: Kysely<unknown>)
 }
 
 describe('the migrations', () => {
-  it('of a release never change, because a store does not run one again', () => {
+  it('of a release never change, because a store does not run the same migration again', () => {
     const now = kinds.flatMap(([kind, dialect, of]) => {
       const db = new Kysely<unknown>({ dialect: of })
       return Object.entries(migrations).map(([name, each]) => `${name} ${kind} ${hashOf(each, dialect, db)}`)

@@ -5,7 +5,7 @@ import { bytes, json, numbered, ofTheService, table, text, whole } from './table
 
 const steers = 'they control concurrent changes, and hold nothing about the case'
 const searched = 'search words, derived from the other columns'
-const unread = 'nothing reads them in an open case'
+const unread = 'they are not read while the case is open'
 
 /** Cases, their histories, and their files. */
 export const caseTables = {
@@ -117,7 +117,7 @@ export const caseTables = {
     {
       key: ['account_id', 'sha256'],
       content: 'content',
-      evidence: { by: 'its own hash, in the snapshot of the close', inserted: 'no case holds it, so it is not shown' },
+      evidence: { by: 'its own hash in the snapshot of the close', inserted: 'no case holds it, so it is not shown' },
     },
   ),
   case_files: table(

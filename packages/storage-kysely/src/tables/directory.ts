@@ -3,7 +3,7 @@ import type { View } from '@sav/core/adapter'
 import type { Account } from '@sav/core/ports'
 import { bytes, json, numbered, ofTheService, table, text, whole } from './table.js'
 
-const livesOn = { none: 'they may change after a close, and its snapshot holds what was printed' } as const
+const livesOn = { none: 'they may change after a close; the snapshot of the close holds what was printed' } as const
 
 /** Accounts, their clients and their installers. */
 export const directoryTables = {
@@ -49,7 +49,7 @@ export const directoryTables = {
     {
       key: ['account_id', 'sha256'],
       content: 'content',
-      evidence: { by: 'its own hash, in the snapshot of each close that printed it', inserted: 'no close names it' },
+      evidence: { by: 'its own hash in the snapshot of each close that printed it', inserted: 'no close names it' },
     },
   ),
   clients: table(

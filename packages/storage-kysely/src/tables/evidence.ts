@@ -28,7 +28,7 @@ export const evidenceTables = {
     { account_id: text(), hash_dossier: text(), snapshot: text().personal() },
     {
       key: ['account_id', 'hash_dossier'],
-      evidence: { by: 'the hash in its entry', inserted: 'no entry names it' },
+      evidence: { by: 'its hash in the entry of the chain', inserted: 'no entry names it' },
     },
   ),
   evidence_stamps: table(

@@ -2,14 +2,14 @@ import type { ColumnType } from 'kysely'
 
 /**
  * The kind of a column, the same in every database. Instants are text: ISO 8601 in UTC, of fixed width. JSON is text as
- * well. There are no booleans: an instant or null says more.
+ * well. There are no booleans: an instant or null holds more information.
  */
 export type Kind = 'text' | 'whole' | 'json' | 'bytes'
 
 interface Traits {
   readonly kind: Kind
   readonly isNullable?: true
-  /** The database assigns it unless an insert does. */
+  /** The database assigns the value, unless an insert gives one. */
   readonly isGenerated?: true
   /** A number that the database assigns to each row, never twice. */
   readonly isNumbered?: true
@@ -93,8 +93,8 @@ export type Evidence =
   /** There is none; the text says why. */
   | { readonly none: string }
   /**
-   * A hash over every column without its own reason. `inserted`, `deleted`: why an added or deleted row is not
-   * detected.
+   * `by` covers every column, except those that give a reason (`uncovered`). `inserted`, `deleted`: why an added or
+   * deleted row is not detected.
    */
   | { readonly by: string; readonly inserted?: string; readonly deleted?: string }
 
@@ -129,7 +129,7 @@ export class Table<C extends Columns = Columns> {
   readonly copied: number | null
   /** The column of contents, of up to 5 MiB each. */
   readonly content: string | null
-  /** Whether the next number of a copy follows the highest one. */
+  /** Whether a copy of the table must continue its numbers after the highest one. */
   readonly isNumbered: boolean
   /** Whether its rows are erased with their account. */
   readonly isOfAccounts: boolean

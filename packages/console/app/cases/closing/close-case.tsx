@@ -31,7 +31,7 @@ export function CloseCase() {
   const ended = endedOf(known, (debut) => dateOf(debut) === today())
 
   const close = async (fields: Fields, { before, after, signature }: DraftEnclosures) => {
-    // The field shows the error.
+    // The signature field already shows this error.
     if (signature?.png === null) throw new IncompleteFormError()
     const signataire_nom = fields.text('signataire_nom')
     const rdv_id = Number(fields.text('rdv_id')) || null

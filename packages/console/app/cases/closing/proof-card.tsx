@@ -10,7 +10,7 @@ import { checkProof, type ProofCheck } from './proof.js'
 
 type Check = ProofCheck | 'checking' | { readonly failed: string } | null
 
-/** The evidence of a close, and a check of it without trust in the service. */
+/** The evidence of a close, and a button that checks it in this browser instead of trusting the service. */
 export function ProofCard({ found: { id, preuve } }: { readonly found: CaseDetail }) {
   const [check, setCheck] = useState<Check>(null)
   const t = words.value.oneCase.proof

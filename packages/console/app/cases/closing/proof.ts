@@ -1,6 +1,6 @@
 import { type Proof, sav } from '../../api/client.js'
 
-/** The results of checking a case's evidence, each computed here. */
+/** The results of checking a case's evidence, each computed in this browser. */
 export interface ProofCheck {
   /** Whether the snapshot has the recorded hash; null: it was erased, and cannot be recomputed. */
   readonly content: boolean | null
@@ -27,7 +27,7 @@ async function checked({ snapshot, hash_sha256, entree, precedente, suivante }: 
   }
 }
 
-/** RFC 8785 for an object with integers and plain texts. */
+/** The canonical JSON (RFC 8785) of an object whose values are integers and plain texts. */
 const canonical = (entry: Readonly<Record<string, string | number>>) =>
   JSON.stringify(Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 

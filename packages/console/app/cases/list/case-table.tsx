@@ -84,7 +84,9 @@ const telephoneColumn = (): Column<CaseSummary> => ({
   cell: ({ telephone }) => telephone && <Telephone number={telephone} />,
 })
 
-/** Sorts by the first order, or by the other if the list is already sorted by the first. */
+/**
+ * The sorting of a column. Its head links to the first order, or to the other one if the list already has the first.
+ */
 function sortingBy(filter: CaseFilter, [first, other]: readonly [Order, Order]) {
   const now = filter.tri ?? usualOrder
   return {

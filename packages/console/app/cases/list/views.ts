@@ -36,7 +36,10 @@ export const mostViews = 50
 
 const keptColumns = 'sav-hidden-columns'
 
-/** The list hides the telephone number at first: the client's page shows it, and the problem needs the space. */
+/**
+ * By default, the telephone number is hidden: the client's page shows it, and the column of the problem needs the
+ * space.
+ */
 const hiddenAtFirst = '["telephone"]'
 
 function hiddenHere(): string[] {

@@ -4,7 +4,7 @@ import type { Off } from '../hours.js'
 import { clockOf, minutesOf } from './clock.js'
 import type { Held, Place } from './dragging.js'
 
-/** A time at which somebody is away. */
+/** An absence of an installer. */
 export interface Away {
   readonly poseur: number
   readonly debut: string
@@ -23,7 +23,7 @@ export interface BoardView {
   /** Marks somebody as away from that day on; undefined for users without permission. */
   readonly onAway: ((poseur: Poseur, date: string) => void) | undefined
   readonly hrefOf: (visit: Rdv) => string
-  /** Undefined for users without permission. */
+  /** Called when the user presses a visit, or an empty place (`onEmpty`). Undefined for users without permission. */
   readonly onHold: ((event: PointerEvent, held: Held) => void) | undefined
   readonly onEmpty: ((place: Place) => void) | undefined
   readonly held: Held | null

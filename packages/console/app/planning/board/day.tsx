@@ -16,7 +16,7 @@ interface Span {
 
 const lastMinute = 24 * 60
 
-/** The part of a time that lies on a day, in local time. */
+/** The part of a visit that falls on a day. All times are local. */
 function onDay(debut: string, fin: string, day: string): Span {
   return {
     from: debut.slice(0, 10) < day ? 0 : minutesOf(debut.slice(11)),
@@ -33,7 +33,7 @@ function hoursOf(visits: readonly Rdv[], day: string): Span {
   }
 }
 
-/** A column for each installer, as long as the hours. */
+/** The day: one column for each installer, with a height for each shown hour. */
 export function Day(props: BoardView) {
   const { date, poseurs, visits } = props
   const hours = hoursOf(visits, date)
@@ -77,7 +77,7 @@ interface ColumnProps extends BoardView {
   readonly ofDay: readonly Rdv[]
 }
 
-/** From this many minutes on, a visit has room for its time. */
+/** A visit of at least this many minutes has room to show its time. */
 const roomForTime = 30
 
 function Column({ date, poseur, hours, ofDay, away, off, ...board }: ColumnProps) {

@@ -16,7 +16,10 @@ const shownAtMost = 30
 /** The longest period for which the API lists appointments in one call. Later visits are not considered. */
 const daysAhead = 91
 
-/** Open cases without a future visit, the most urgent first. The list has one more than is shown if there are more. */
+/**
+ * Open cases without a future visit, the most urgent first. Reading stops once there is one case more than the screen
+ * shows.
+ */
 const casesToPlan = question(async (date: string, signal) => {
   const visits = await visitsOf.ask({ du: date, au: daysAfter(date, daysAhead) }, signal)
   const planned = new Set(visits.filter(({ statut }) => statut !== 'absent').map((visit) => visit.sav?.id))

@@ -18,7 +18,7 @@ interface VisitCardProps {
   readonly visit: Rdv
   readonly poseur: Poseur | undefined
   readonly href: string
-  /** The shown parts, the most important first. */
+  /** How much of the visit is shown: in a `day`, everything; as a `name`, only the client. */
   readonly parts: 'line' | 'two-lines' | 'name' | 'day'
   readonly isHeld: boolean
   readonly onPointerDown?: ((event: PointerEvent) => void) | undefined

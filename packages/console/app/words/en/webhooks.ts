@@ -117,7 +117,7 @@ export const webhookWords = {
     resent: 'The delivery is being sent again.',
     noAttempts: 'Not tried yet.',
     answered: (status) => `Answer ${status}`,
-    /** By the code of a failure. */
+    /** Names of failures, by code. */
     failures: {
       connection_refused: 'Connection refused',
       connection_closed: 'Connection closed before an answer',

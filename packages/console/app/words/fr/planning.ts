@@ -15,7 +15,7 @@ const advice: Readonly<Record<Note['code'], string>> = {
   rounds_own: 'Ces tournées sont celles du service : VROOM n’a pas répondu.',
 }
 
-/** `45 min`, `10 h 31`. */
+/** A duration such as `45 min` or `10 h 31`. */
 const lasting = (minutes: number): string =>
   minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
 

@@ -116,7 +116,7 @@ export const deliveries = {
   resent: 'L’envoi repart.',
   noAttempts: 'Pas encore tenté.',
   answered: (status: number) => `Réponse ${status}`,
-  /** By the code of a failure. */
+  /** Names of failures, by code. */
   failures: {
     connection_refused: 'Connexion refusée',
     connection_closed: 'Connexion coupée avant la réponse',

@@ -47,7 +47,7 @@ describe('the account', async () => {
   })
 })
 
-it('the health shows the service’s letter channels, and no database if the store has no description', async () => {
+it('the health of deliveries names the letter channels, and no database if the storage describes none', async () => {
   const { describe: _, ...silent } = await memoryStorage()
   const { api, auth } = await openService(silent, { letters: ['email'] })
   const { json } = await fetchDoor(api).call('GET', '/api/v1/sante', { headers: auth() })

@@ -34,7 +34,7 @@ export const accountRoutes = [
     name: 'getHealth',
     summary: 'Read the health of deliveries, and the service’s delivery channels',
     permission: 'webhooks:read',
-    answers: ok(shapes.deliveryHealth, 'The number of waiting deliveries, the outcomes of others, and the channels.'),
+    answers: ok(shapes.deliveryHealth, 'How many deliveries are waiting, how the others ended, and the channels.'),
     handle: ({ sav, actor }) => sav.webhooks.deliveries.health(actor.account_id),
   }),
 ]

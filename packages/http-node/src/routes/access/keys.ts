@@ -22,7 +22,7 @@ export const keyRoutes = [
     path: all,
     name: 'createKey',
     summary: 'Create a key',
-    description: 'It expires in a year, unless `expire` says otherwise.',
+    description: 'The key expires in a year, unless `expire` sets another time.',
     permission: 'admin',
     body: inputs.createKey,
     example: { nom: 'Caisse', permissions: ['sav:read', 'sav:write'], ips: ['192.0.2.0/24'] },

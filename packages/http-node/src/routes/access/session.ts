@@ -21,9 +21,9 @@ export const sessionRoutes = [
     path: `${path}/vues`,
     name: 'listViews',
     summary: 'List the caller’s saved views',
-    description: 'Views belong to the person, in every browser, or to the key.',
+    description: 'A person has the same views in every browser. A key has its own views.',
     permission: 'sav:read',
-    answers: ok(() => z.array(shapes.view()), 'The views, in their order.'),
+    answers: ok(() => z.array(shapes.view()), 'The views, in the order in which they were saved.'),
     handle: ({ sav, actor, holder }) => sav.views.list(actor.account_id, holder.id),
   }),
   writeRoute({

@@ -81,7 +81,7 @@ describe('cases', async () => {
       ['a tag without quotes', (id: number) => `${id}-1`, 412],
       ['a list with something else in it', (id: number) => `"${id}-1", nonsense`, 412],
       ['nothing in it', () => '', 412],
-    ])('If-Match with %s', async (_, tag, status) => {
+    ])('checks If-Match with %s', async (_, tag, status) => {
       const id = await newCase()
       const answer = await send('PUT', `/api/v1/sav/${id}`, { statut: 'en_cours' }, { 'if-match': tag(id) })
       expect(answer.status).toBe(status)

@@ -15,7 +15,7 @@ export const caseRoutes = [
   readRoute({
     path: all,
     name: 'listCases',
-    summary: 'List cases, newest first unless `tri` says otherwise',
+    summary: 'List cases, newest first unless `tri` sets another order',
     description:
       'Without `directory:read`, the rows have no `telephone`, and `telephone` cannot be a filter. `recherche` and ' +
       '`ville` then search only the name and the town of clients.',

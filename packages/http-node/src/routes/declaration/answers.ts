@@ -32,7 +32,7 @@ const isJson = { mediaTypes: [], headers: [], alternative: null } as const
 
 type Data<S extends z.ZodType> = { success: true; data: z.output<S> }
 
-/** An answer with one thing; `data` describes its kind. */
+/** An answer with one thing, whose schema is `data`. */
 const one = <S extends z.ZodType, Result extends shapes.DeepReadonly<z.input<S>>>(
   status: 200 | 201 | 202,
   data: shapes.Lazy<S>,
@@ -55,7 +55,7 @@ interface OneAnswer<Result> {
   readonly valuesOf: (result: Result) => readonly string[]
 }
 
-/** 200 with the thing itself. @param etag if it has its own version; otherwise its tag is computed from its bytes */
+/** 200 with the thing itself. @param etag for a thing with a version. Default: the tag is computed from the bytes */
 export const ok = <S extends z.ZodType>(
   data: shapes.Lazy<S>,
   description: string,

@@ -171,7 +171,7 @@ function refuseQuery(search: string) {
   return none()
 }
 
-/** A condition that the operation would ignore is refused, since its caller relies on it. @throws ValidationError */
+/** Refuses an If-Match that the operation would ignore, since the caller relies on it. @throws ValidationError */
 export function refuseCondition(request: Pick<ApiRequest, 'header'>): void {
   const condition = request.header('if-match')
   if (condition !== undefined && condition.trim() !== '*') parse(nothing, { 'If-Match': condition })

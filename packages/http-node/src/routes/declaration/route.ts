@@ -16,7 +16,7 @@ export interface IncomingCall {
   readonly request: ApiRequest
   /** The path's parameters in order, decoded. */
   readonly texts: readonly string[]
-  /** As sent, without the question mark. */
+  /** The query as sent, without its question mark. */
   readonly search: string
 }
 
@@ -176,7 +176,7 @@ interface RouteDeclaration<Path extends string, Q extends z.ZodObject, Result, A
   readonly path: Path
   readonly permission: RequiredPermissions
   readonly alsoTerrain?: true
-  /** Like the body, only a type here: the use case that gets it checks it. */
+  /** Used only for its type, like the schema of the body: the use case that gets the query checks it. */
   readonly query?: shapes.Lazy<Q>
   readonly answers: Answers<Result, Answer>
 }
@@ -212,7 +212,7 @@ export interface WriteDeclaration<
   readonly write: (call: Call<S, Path, Q> & { readonly writes: W; readonly body: z.input<B> }) => Write<NoInfer<Result>>
 }
 
-/** Callers cannot create accounts. */
+/** The writes that an operation may return. It can change an account, but not create one. */
 export type WritesOfAccount<F extends Feature> = Omit<Writes, 'accounts'> & {
   readonly accounts: Pick<Writes['accounts'], 'update'>
 } & WritesOfFeatures<F>

@@ -5,11 +5,11 @@ import type { Holder } from '../../callers/holder.js'
 import type { ApiRequest, ApiResponse, BodyBudget } from '../../http/exchange.js'
 import type { ApiCore } from './route.js'
 
-/** Another way to call than with a key: people sign in on pages of the service, and their browser gets a cookie. */
+/** The sign-in of people on pages of the service. Their browser gets a cookie, and then calls without a key. */
 export interface SignIn {
   /** The caller of a call without a key; null: there is none. @throws Refusal */
   holderOf(request: ApiRequest): Promise<Holder | null>
-  /** The same for a continuing call: it does not count as a use. */
+  /** The same for a call that goes on, such as a stream. It does not count as a use of the session. */
   holderStill(request: ApiRequest): Promise<Holder | null>
   /** The paths outside the contract, which take no keys. */
   readonly routes: ReadonlyMap<string, SignInRoute>
@@ -34,7 +34,7 @@ export interface SignInRoute {
 /** A call as it reaches the sign-in. */
 export interface SignInCall {
   readonly request: ApiRequest
-  /** As sent, without the question mark. */
+  /** The query as sent, without its question mark. */
   readonly search: string
   readonly ip: string
   /** Reads the body within this caller's limits. @throws Refusal */

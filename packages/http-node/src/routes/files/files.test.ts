@@ -34,7 +34,7 @@ describe('files', async () => {
     })
   })
 
-  it('get 304 if the caller has them, and must be revalidated every time', async () => {
+  it('get 304 if the request has their ETag, and must be revalidated before each use', async () => {
     const { etag = '' } = (await get()).headers
     const again = await get({ 'if-none-match': etag })
     expect([again.status, again.bytes.length, again.headers['cache-control']]).toEqual([304, 0, 'private, no-cache'])

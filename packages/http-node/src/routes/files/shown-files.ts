@@ -52,7 +52,7 @@ export const fileTypes = [
   'text/plain; charset=utf-8',
 ] as const
 
-/** The latest report of a case, or the answer that it will be drawn. */
+/** The latest report of a case, or the answer for a report that is not drawn yet. */
 export async function shownReport(
   { cases }: Pick<Queries, 'cases'>,
   account_id: string,

@@ -72,8 +72,8 @@ const words = {
       efface: 'The contents of the file were erased at the customer’s request; the fingerprint remains.',
       altere: 'What was recorded at the close no longer has this fingerprint, or is gone.',
     },
-    linked: 'The fingerprint is at its place in the chain of closed files, in which each seals the previous one.',
-    unlinked: 'The fingerprint is not at its place in the chain of closed files.',
+    linked: 'The fingerprint is in its place in the chain of closed files, in which each file seals the previous one.',
+    unlinked: 'The fingerprint is not in its place in the chain of closed files.',
     latest: 'This is the latest report of the file.',
     replaced: (date: string) => `A later report, of ${date}, replaces this one.`,
     unknown: 'No match',
@@ -137,7 +137,7 @@ function clockSaid(
   return decalage_ms > 0 ? clock.ahead(lasting(by, locale)) : clock.behind(lasting(by, locale))
 }
 
-/** A duration in the largest unit of which it has at least two. */
+/** A duration, in the largest unit that gives at least 2. */
 function lasting(ms: number, locale: string): string {
   const units = [
     ['day', 1440 * minute],

@@ -8,12 +8,13 @@ h1 { font-size: 1.5rem; line-height: 1.25; }
 `
 
 /**
- * Pages for people without a key: no script, only inline pictures, nothing external, and only our style, by its hash.
+ * Pages for people without a key. They have no scripts and nothing external: only inline pictures, and our own style,
+ * which the policy allows by its hash.
  */
 export interface PublicPages {
   /** Value of the Content-Security-Policy header. */
   readonly policy: string
-  /** @param main HTML. @param title text. @param language of both, French by default */
+  /** @param title text @param main HTML @param language that of title and main; French by default */
   page(title: string, main: string, language?: 'fr' | 'en'): string
 }
 

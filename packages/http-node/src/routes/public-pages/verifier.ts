@@ -10,7 +10,7 @@ interface Check extends Bytes {
   readonly isMissing: boolean
 }
 
-/** The address in the QR code of a report. It says nothing about people, only whether the hash is known and valid. */
+/** The page behind the QR code of a report. It shows no personal data, only whether the hash is known and valid. */
 export const verifierRoutes = [
   publicRoute({
     path: '/verifier/{hash}',

@@ -12,7 +12,7 @@ const replay = `${replays}/{replay}`
 
 const replayBody = shapes.lazily(() => inputs.replay().extend({ dry_run: z.boolean().default(false) }))
 
-/** Letters go to customers: their history contains addresses, and a repetition needs `sav:write`. */
+/** Letters go to customers: seeing their addresses needs `directory:read`, and sending one again `sav:write`. */
 const lettersOf = (may: Caller['may']) => ({ see: may('directory:read'), send: may('sav:write') })
 
 type Reader = Pick<Caller, 'may'> & { readonly sav: Pick<RouteSav, 'events'> }

@@ -96,7 +96,7 @@ describe.each([
     },
   ],
 ] as const)('server-sent events on %s', (name, make) => {
-  /** Only tests that depend on the store run on both. */
+  /** Whether all tests run. On PostgreSQL, only those that depend on the store do. */
   const isWhole = name === 'SQLite'
   let serving: Sav<AllFeatures>
   let elsewhere: Sav<AllFeatures>
@@ -129,7 +129,7 @@ describe.each([
     for (const who of [actor, theirs]) await serving.accounts.add(who, who.account_id)
     client_id = (await serving.directory.clients.add(actor, { nom: 'Durand', prenom: 'Alice' })).id
     poseur_id = (await serving.directory.poseurs.add(actor, { nom: 'Bruno Petit' })).id
-    // Deliveries to it wake the listeners of the process that commits them. Other processes check once a second.
+    // Deliveries to this endpoint wake the listeners of the process that commits them. Others check once a second.
     await serving.webhooks.endpoints.add(actor, { url: 'https://atelier.example/', events: ['sav.created'] })
   })
   afterAll(async () => {

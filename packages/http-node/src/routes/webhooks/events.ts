@@ -16,7 +16,7 @@ export const eventRoutes = [
     summary: 'Listen to events as they happen (server-sent events)',
     description:
       'Each message has the id and the kind of an event, and its data is the body of the webhook. `rdv.*` also need ' +
-      '`planning:read`. Installers get only the events of their own visits, and of the cases of those. After a ' +
+      '`planning:read`. Installers get only the events of their own visits and of the cases of these visits. After a ' +
       'reconnection an event may be sent again: compare `data.event_id`. With a `Last-Event-ID` that is at most 30 s ' +
       'old, the stream continues after that event. After `event: reset`, events may be missing: read again what you ' +
       'show. A comment is sent every 15 s. The stream ends within a second after its key or session has ended. A ' +
@@ -35,7 +35,7 @@ export const eventRoutes = [
 
 /** The callers that may listen, and what each one sees. */
 export interface Listening {
-  /** The stream ends when the caller loses it. */
+  /** The required permission. The stream ends when the caller loses it. */
   readonly permission: Permission
   readonly seenBy: (holder: Holder, events: readonly StoredEvent[]) => readonly StoredEvent[]
 }
@@ -61,7 +61,7 @@ export async function listening(
 }
 
 const heartbeatMs = 15_000
-/** A key or a session is cached for 500 ms, so that its end takes effect within a second. */
+/** How often the caller is checked. With the 500 ms cache of keys and sessions, an end takes effect within a second. */
 const checkMs = 400
 /** How many bytes of events are sent at once, about 130 events: a client that missed more reads everything again. */
 const maxTold = 64 * 1024
@@ -78,7 +78,7 @@ interface StreamCaller extends Listening {
 
 function liveStream(begin: Begin, { first, again, permission, seenBy }: StreamCaller): Stream {
   return (sink) => {
-    // Only the host knows when its callers may no longer listen, and it may answer slowly.
+    // The host's own callers are checked less often, since the host's `authenticate` may be slow.
     const everyMs = first.key === null && first.session === null ? heartbeatMs : checkMs
     let now = first
     let writtenAt = Number.NEGATIVE_INFINITY

@@ -125,7 +125,7 @@ describe('webhooks', async () => {
     })
   })
 
-  it('a command accepts only an empty body, and no parameters', async () => {
+  it('a command without input accepts only an empty body, and no parameters', async () => {
     const { id } = await create()
     for (const refused of [
       await post(`${all}/${id}/activer`, { colour: 'red' }),

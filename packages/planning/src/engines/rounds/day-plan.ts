@@ -20,8 +20,8 @@ export function emptyPlan(model: DayModel): DayPlan {
 }
 
 /**
- * Travel is in whole seconds, and every day ends within 1e6 seconds of its origin, so with this weight no aim outweighs
- * an earlier one.
+ * Travel is in whole seconds, and every day ends within 1e6 seconds of its origin, so with these weights no aim
+ * outweighs an earlier one.
  */
 const unservedWeight = 1e6
 const endWeight = 1e-6

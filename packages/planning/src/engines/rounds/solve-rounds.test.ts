@@ -121,7 +121,7 @@ describe('several installers', () => {
     ])
   })
 
-  it('get a valid plan for random days, and the same one from the same random numbers', () => {
+  it('get a valid plan for random days, and the same plan again from the same random numbers', () => {
     for (let seed = 0; seed < 60; seed++) {
       const draw = seededDraws(seed)
       const problem = randomDay(draw, 4 + Math.floor(draw() * 12), 2 + Math.floor(draw() * 3))
@@ -164,11 +164,12 @@ describe('several installers', () => {
     expect(planFault(problem, plan)).toBe(null)
   })
 
-  it('get the current plan when the time for the steps after the search is over', () => {
+  it('get a plan without the remaining steps when the time for the steps after the search is over', () => {
     const problem = communeDay(seededDraws(5), { installers: 4, visits: 30 })
     let asked = 0
     const plan = solveRounds(problem, { ...limits(0), isLate: () => ++asked > 3 })
-    // The fourth call ended the local search. The exact orders make the fifth call, and are skipped.
+    // The fourth call of `isLate` ended the local search. The fifth comes before the exact orders, which are therefore
+    // skipped.
     expect(asked).toBe(5)
     expect(planFault(problem, plan)).toBe(null)
     const whole = solveRounds(problem, { ...limits(0), isLate: () => false })

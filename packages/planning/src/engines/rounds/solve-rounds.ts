@@ -26,8 +26,8 @@ export const inlineSolver: RoundSolver = {
 }
 
 /**
- * The plan with orders found elsewhere (visit ids by installer): times are computed here, and infeasible visits are
- * inserted elsewhere.
+ * The plan for orders that another solver has found (visit ids by installer). Its times are computed here. A visit that
+ * is infeasible in its order is inserted at another position, if there is one.
  */
 export function planInOrder(
   problem: RoundProblem,
@@ -90,8 +90,7 @@ function settledVisits(model: DayModel): number[][] | null {
 }
 
 /**
- * The plan with the best choice and order of those visits in each installer's day. A day is unchanged if there is no
- * better one.
+ * The plan with the best choice and order of each installer's `visits`. A day is unchanged if there is no better one.
  */
 function sequenced(model: DayModel, plan: DayPlan, visits: readonly (readonly number[])[]): DayPlan {
   const routes = plan.routes.map((route) => {
