@@ -143,7 +143,7 @@ async function saveEmbeddingExample(project: string): Promise<void> {
 }
 
 describe.runIf(whole)('from an empty folder', () => {
-  test('the program of "embed it" answers, and its installation has at most 45 MB with the driver', async () => {
+  test('the program from the page "embed it" answers, and its installation has at most 45 MB with the driver', async () => {
     const project = await newProject(join(folder, 'readme'), [...packed(...embedding), 'better-sqlite3@13'])
     expect(await installedBytes(project)).toBeLessThan(45_000_000)
     await saveEmbeddingExample(project)
@@ -158,7 +158,7 @@ describe.runIf(whole)('from an empty folder', () => {
     expect(listed).not.toMatch(/node_modules\/(zod|pdfkit|undici|@sav\/core)$/m)
   })
 
-  test('the program of "embed it" runs on Deno, and refuses Bun with a reason', async () => {
+  test('the program from the page "embed it" runs on Deno, and ends on Bun with the reason', async () => {
     const others = ['better-sqlite3@13', 'deno@2', 'bun@1']
     const project = await newProject(join(folder, 'runtimes'), [...packed(...embedding), ...others])
     await saveEmbeddingExample(project)

@@ -94,7 +94,7 @@ export default defineConfig({
         text: 'Run',
         items: [
           page('The sav command', '/packages/cli/'),
-          page('Moving in and out', '/docs/moving'),
+          page('Import and export', '/docs/moving'),
           page('Operating', '/docs/operating'),
           page('Upgrading', '/docs/upgrading'),
           page('Scaling', '/docs/scaling'),

@@ -10,8 +10,8 @@ const maxMs = 50
 const p99Ms = 10
 
 /**
- * Measures how long a server that only handles creations, over 64 connections as in `create`, blocks other calls: the
- * longest delay of its event loop, and the 99th percentile. Limits are scaled to the speed of this machine
+ * Measures how long creations block the event loop of a server without a worker, under the load of `create` (64
+ * connections): the longest delay, and the 99th percentile. Limits are scaled to the speed of this machine
  * (`slowness`). About 25 s, with --full a minute more.
  */
 export async function run({ full, say }: Settings): Promise<Row[]> {

@@ -107,7 +107,6 @@ describe.each(await kept('.db.gz'))('a store of release %s, in a file', (release
     await expectWhole(shop.json)
     const [old, made] = [await openSqlite(join(shop.dir, 'sav-data/sav.db')), await openSqlite(':memory:')]
     await made.migrate()
-    // If these differ before 1.0.0 is out, make the saved store again with stores/make.mjs.
     expect((await old.columns()).toSorted()).toEqual((await made.columns()).toSorted())
     for (const storage of [old, made]) await storage.close()
   })

@@ -250,7 +250,9 @@ describe.runIf(hasBrowser)('cases in the browser', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  it('are listed in lines of equal height, and several can be assigned with keys', async ({ openShop }) => {
+  it('are listed in lines of equal height, and several can be selected by keyboard and assigned together', async ({
+    openShop,
+  }) => {
     const { page, open, api } = await openShop()
     await api('PUT', '/api/v1/clients/1', { lieu: { ligne1: '1 rue Basse', ville: 'Saint-Cyr-au-Mont-d’Or' } })
     await api('POST', '/api/v1/poseurs', { nom: 'Jean-Christophe Bouvet de la Rochefoucauld' })

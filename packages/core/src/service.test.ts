@@ -40,7 +40,7 @@ const history = async ({ webhooks }: ReturnType<typeof createService>) =>
   (await webhooks.deliveries.list('default', {})).items
 
 describe('a service starts', () => {
-  it('with an account, a worker and its listener, and closes all of them', async () => {
+  it('with an account, a worker and a listener, and closes the listener before the sender', async () => {
     const order: string[] = []
     const { http } = recordingHttp()
     const storage = await memoryStorage()

@@ -173,7 +173,7 @@ describe('a visit that was imported before', () => {
 })
 
 describe('the people of an import', () => {
-  it('keep the consent and the departure that are recorded here', async () => {
+  it('keep a refusal of WhatsApp and an inactive state, even if a later row says otherwise', async () => {
     const { load } = await withCases()
     expect(await load('clients', { ...durand, whatsapp: 'non' })).toEqual(['unchanged'])
     expect(await load('clients', { ...durand, whatsapp: 'oui' })).toEqual(says(/^kept; whatsapp stays/))

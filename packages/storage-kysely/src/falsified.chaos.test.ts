@@ -319,7 +319,7 @@ async function everyFalsificationIsFound(house: House, at: number, most: number)
   const cases = new Map((await admin.rows('cases')).map((row) => [String(row['id']), row]))
   const held = new Set<unknown>()
   for (const row of await admin.rows('case_files')) if (concerned.has(String(row['case_id']))) held.add(row['sha256'])
-  // When every client is erased, no close prints the logo any more.
+  // The evidence covers a logo only while a snapshot names it. After the erasure of all clients, none does.
   const printed = (await admin.rows('evidence_snapshots')).map((row) => String(row['snapshot'])).join()
   const concerns = (table: string, row: Row) => {
     if (table === 'cases') return concerned.has(String(row['id']))

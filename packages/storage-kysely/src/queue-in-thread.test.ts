@@ -37,7 +37,7 @@ const recorded = (delivery: ClaimedDelivery) => ({
 })
 
 describe('a queue in its own thread', () => {
-  it('claims, intends, records and releases deliveries, whose results this process reads', async () => {
+  it('claims and releases deliveries and records their attempts, and this process can read the results', async () => {
     const storage = await open()
     const { queue, reads } = storage
     await openShop(storage)

@@ -1,7 +1,6 @@
 // Saves a store as this release makes it, for the upgrade tests of later releases. Run it before a release that has a
-// new migration: `node packages/cli/test/stores/make.mjs 1.1.0`. Until 1.0.0 is out, its store is made again after each
-// change of the schema. `--postgres URL` saves a store on PostgreSQL as SQL. The URL names an empty database of
-// PostgreSQL 15, and `pg_dump` must be on the PATH.
+// new migration: `node packages/cli/test/stores/make.mjs 1.1.0`. `--postgres URL` saves a store on PostgreSQL as SQL. The
+// URL names an empty database of PostgreSQL 15, and `pg_dump` must be on the PATH.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

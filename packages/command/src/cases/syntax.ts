@@ -69,7 +69,11 @@ function addCaseCommands(program: FieldCommand, act: Act): void {
     .option('--photo-apres, --photo-after <file>', 'photo from after the work')
     .option('--signature <file>', "the customer's signature, a PNG")
     .option('--signataire-nom, --signer-name <name>', 'who signed')
-    .option('--reserve, --reservation <text>', 'a reservation of the customer; may be repeated', repeatable)
+    .option(
+      '--reserve, --reservation <text>',
+      'what the customer does not accept yet (réserve); may be repeated',
+      repeatable,
+    )
     .option('--rdv-id, --appointment-id <n>', 'also end this appointment of the case', integer)
     .addOption(new FieldOption('--resultat, --result <resultat>', 'how that appointment ended').choices(rdvResultats))
     .examples(

@@ -11,7 +11,7 @@ export const headings = [
   'Running:',
   'Accounts and keys:',
   'Setting up and upkeep:',
-  'Moving in and out:',
+  'Import and export:',
   'Help:',
 ] as const
 

@@ -177,7 +177,7 @@ export const declaredSettings = {
   mailFrom: text('SAV_MAIL_FROM', 'an address, such as service@example.com'),
   whatsappToken: text('SAV_WHATSAPP_TOKEN', 'the access token of a system user', 'secret'),
   whatsappPhoneId: setting('SAV_WHATSAPP_PHONE_ID', {
-    allowed: 'the id of the sending number, digits',
+    allowed: 'the id of the WhatsApp phone number to send from, digits only',
     parse: orNull(textThat((text) => /^\d+$/.test(text))),
   }),
   whatsappTemplate: text('SAV_WHATSAPP_TEMPLATE', 'the name of the approved template, such as pv_reception'),

@@ -103,7 +103,7 @@ describe('a visit that is sent', () => {
     expect(await recorded()).toEqual(nothing)
   })
 
-  it('has a file sent again if the service has lost it meanwhile', async () => {
+  it('is recorded completely even if the service lost an uploaded file: the phone sends the file again', async () => {
     const { phone, files } = await toldVisit()
     let writes = 0
     const before = async (path: string) => {

@@ -132,7 +132,7 @@ describe('a noted call', () => {
     expect(audit.dropped).toBe(0)
   })
 
-  it('is dropped and counted once 10,000 later ones are waiting', async () => {
+  it('is dropped, and counted as dropped, when 10,000 later ones are waiting', async () => {
     const { audit, all, fail } = await open()
     fail(away)
     for (let n = 0; n < 25_000; n += 1) audit.note(call({ request_id: `r${n}`, time: start + n }))

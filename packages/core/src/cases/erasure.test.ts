@@ -125,7 +125,7 @@ describe('erasing a client', () => {
     expect(await sav.evidence.verify(account_id)).toEqual({ checked: 5, broken: [] })
   })
 
-  it('is required before a case can be closed without a resolution', async () => {
+  it('makes the resolution of a close optional, which is required before', async () => {
     const { sav, actor, open } = await house()
     await expect(sav.cases.close(actor, open.id, {})).rejects.toThrow(/resolution: required/)
   })

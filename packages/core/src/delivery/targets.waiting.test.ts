@@ -156,7 +156,7 @@ describe('whatever happens', () => {
     actions: fc.array(action, { minLength: 1, maxLength: 60 }),
   })
 
-  it('no window, total or quarter for suspects is exceeded, and each delivery starts as soon as these allow', () => {
+  it('no more deliveries run than a target, all targets, or all suspect ones may have, and each starts as soon as it may', () => {
     fc.assert(
       fc.property(history, ({ concurrency, actions }) => {
         const { total, perTarget } = concurrency

@@ -17,8 +17,9 @@ export interface DirectoryReads {
   findClient(account_id: string, id: number): Promise<Client | null>
   findPoseur(account_id: string, id: number): Promise<Poseur | null>
   /**
-   * A page of clients in the order of nom, prenom (`sortKey`) and id, which make up its positions. `recherche` is as
-   * typed: each of its words (`soughtWords`) must occur in nom, prenom, adresse, lieu, telephone or email.
+   * A page of clients, ordered by the `sortKey` of nom and prenom, then by id. A position (`after`) consists of these
+   * values. `recherche` is as typed: each of its words (`soughtWords`) must occur in nom, prenom, adresse, lieu, telephone
+   * or email.
    */
   listClients(account_id: string, query: Page & { readonly recherche?: string | undefined }): Promise<Paged<Client>>
   /** The clients that `listClients` returns for `recherche`, newest first, without a total. */

@@ -51,7 +51,7 @@ async function closed(closes: readonly (readonly [account_id: string, cases: num
   return { storage, drawing, drawn }
 }
 
-describe('an account with much to draw', () => {
+describe('an account with many reports to draw', () => {
   it('takes turns with others in the steps of the worker', async () => {
     const { drawing, drawn } = await closed([
       ['flood', 150],
@@ -62,7 +62,7 @@ describe('an account with much to draw', () => {
     expect(drawn).toEqual(['flood 1', 'lyon 1', 'nantes 1', 'flood 2', 'lyon 2', 'flood 3', 'flood 4'])
   })
 
-  it('takes turns with others when letters need their reports', async () => {
+  it('takes turns with others, also when reports are drawn on demand for letters', async () => {
     const closes = [
       ['flood', 20],
       ['lyon', 2],

@@ -6,7 +6,10 @@ import { lazily } from './lazily.js'
 export interface Page {
   readonly page: number
   readonly limite: number
-  /** The items after this position, even if its own item no longer exists; `page` is ignored then. */
+  /**
+   * If given, `page` is ignored, and the page begins after this position, even if the item at that position no longer
+   * exists.
+   */
   readonly after?: Place | undefined
 }
 

@@ -17,7 +17,7 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T
 
-/** The keyword in JSON Schema that marks lists to which features add: `events` or `permissions`. */
+/** The keyword in JSON Schema that marks the lists that features extend. Its value is `events` or `permissions`. */
 export const ofFeatures = 'x-of-features'
 
 /** A schema with a name in the contract, and an example that it accepts. */

@@ -241,7 +241,8 @@ export async function simulate(seed: number, { traced = false } = {}): Promise<S
       for (const { id } of await storage.reads.endpoints.list(account_id))
         ask(({ sav }) => sav.webhooks.endpoints.enable(actor, id))
     }
-    // Enabling is repeated, because an earlier request may still arrive, and one to a stopping process may end with it.
+    // Enabling is repeated: an earlier request to disable may still arrive, and one sent to a stopping process may be
+    // lost.
     for (const delayMs of [0, 20_000, 40_000]) simulation.in(delayMs, () => void enableAll())
   }
 

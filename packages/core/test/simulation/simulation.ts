@@ -49,7 +49,7 @@ export class Simulation {
   steadyStore = false
   /** The store refuses everything until this time. */
   awayUntil = 0
-  /** Since when all clocks have shown the same time without a step; Infinity while they do not. */
+  /** The time since which all clocks agree and none was set; Infinity while they differ. */
   clocksAgreeSince = 0
   steps = 0
   readonly #trace: string[] | null

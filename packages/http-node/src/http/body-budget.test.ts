@@ -7,7 +7,7 @@ const owner = (id: string, account_id = 'default') => ({ account_id, id })
 describe('a budget of 8 MiB for bodies', () => {
   const open = () => bodyBudget(8192 * KiB)
 
-  it('gives the bodies of one key at most a third of the part for large bodies', () => {
+  it('lets concurrent bodies of one key together hold at most a third of the part for large bodies', () => {
     const reserve = open()
     expect(reserve(owner('a')).hold(2000 * KiB)).toBe(true)
     const second = reserve(owner('a'))

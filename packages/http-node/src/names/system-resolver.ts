@@ -13,9 +13,9 @@ const waiting = new Map<string, (() => void)[]>()
 let isAsking = false
 
 /**
- * Asks `getaddrinfo` for names outside DNS: mDNS, LDAP, the names of this machine. It may block a thread of the pool
- * that databases, mail and files share for a long time. So the process asks for one name at a time, with accounts in
- * turn. Rejects when the name has no address, and after a second without a turn.
+ * Asks `getaddrinfo` for names outside DNS: mDNS, LDAP, the names of this machine. It may block, for a long time, a
+ * thread of the pool that databases, mail and files share. So the process asks for one name at a time, with accounts
+ * in turn. Rejects when the name has no address, and after a second without a turn.
  */
 export function askSystem(hostname: string, { account_id, signal }: SystemLookUpOptions): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {

@@ -81,7 +81,10 @@ export async function listen(api: Api, { host = '127.0.0.1', port, limits: chose
   server.on('connection', () => {
     admitted += 1
   })
-  /** Resolves after a short turn in which no connection was accepted: a close resets connections not yet accepted. */
+  /**
+   * Resolves after a short turn of the event loop that accepted no connection, or after `maxTurns`. A close would reset
+   * connections that still wait to be accepted.
+   */
   async function noneWaits(): Promise<void> {
     for (let turns = 0; turns < maxTurns; turns += 1) {
       const [before, since] = [admitted, performance.now()]

@@ -15,7 +15,7 @@ const repeated = (value: string, before: readonly string[] = []) => [...before, 
 
 /** Import from other systems, and export to them. */
 export const movingCommands: CommandGroup = {
-  heading: 'Moving in and out:',
+  heading: 'Import and export:',
   add: addMovingCommands,
   addWithin: addMovingWithin,
 }

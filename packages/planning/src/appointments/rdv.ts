@@ -115,7 +115,7 @@ interface StandingState extends NoneOfThem {
 
 interface MissedState extends Omit<NoneOfThem, 'absence'> {
   readonly statut: 'absent'
-  /** Null: no absence is recorded, so it cannot be taken back. */
+  /** Null if the appointment was not standing before: it then cannot return to its earlier status. */
   readonly absence: CustomerAbsence | null
 }
 

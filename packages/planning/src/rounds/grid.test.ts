@@ -49,7 +49,7 @@ describe('visits that rounds move', () => {
     expect(onQuarters([{ planned: '8:15' }, { planned: '9:30' }])).toEqual(['8:15', '9:30'])
   })
 
-  it('are rounded, while a visit that stays is rounded only if a moved one delays it', () => {
+  it('begin at times of the grid, while a visit that stays moves onto the grid only if a moved one delays it', () => {
     expect(onQuarters([{ planned: '8:07', now: '8:07' }, { planned: '10:20' }])).toEqual(['8:07', '10:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:20', now: '9:20' }])).toEqual(['8:15', '9:30'])
     expect(onQuarters([{ planned: '8:07' }, { planned: '9:25', now: '9:25' }])).toEqual(['8:15', '9:25'])

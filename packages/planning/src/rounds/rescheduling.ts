@@ -57,8 +57,8 @@ interface ReschedulingDeps {
 
 /**
  * Moves appointments to the times and people of a plan. All of them leave their old times first, so that two
- * appointments may exchange their times. An appointment keeps its status if the plan names none, since rounds keep
- * promises. Resolves to all of them.
+ * appointments may exchange their times. An appointment without a status in the plan keeps its own, even `confirme`:
+ * rounds respect the times promised to customers. Resolves to all of them.
  * @throws ConflictError when one of them has another version, SlotTakenError for a conflict
  */
 export async function reschedule(

@@ -5,8 +5,7 @@ import { isPublicHoliday, publicHolidays } from './holidays.js'
 
 const years = Array.from({ length: 21 }, (_, index) => 2020 + index)
 
-/** The library treats an unknown region as the mainland. */
-const oracleOf = (zone: ZoneFeries) => (zone === 'FR-57' ? new Holidays('FR', '57') : new Holidays(zone))
+const oracleOf = (zone: ZoneFeries) => new Holidays(zone)
 
 /**
  * The only difference from the library is in French Polynesia. By the law of May 2025, 20 November is a holiday from

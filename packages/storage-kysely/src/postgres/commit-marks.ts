@@ -4,7 +4,7 @@ import { type QueryParams, statement, table } from '../statements/statement.js'
 /**
  * Each connection keeps the mark of its latest transaction in its own row, written first and committed with the rest.
  * When the answer to a commit is lost, the row reveals the outcome, even after a crash or on a promoted standby, where
- * another transaction may have that number.
+ * another transaction may have the same transaction id.
  */
 export const writeMark = statement(
   (_, p: QueryParams<{ connection: string; mark: string; at: string }>) => sql`

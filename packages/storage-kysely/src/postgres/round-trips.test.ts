@@ -22,7 +22,7 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
   return trips
 }
 
-// Keeps background work out of the count, and caches valid.
+// With frozen timers, no background work is counted and no cache expires.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -9,8 +9,9 @@ import { asUnavailable } from './errors.js'
 let begun = 0
 
 /**
- * A transaction that the storage begins and ends on the caller's connection. A temporary table distinguishes it from a
- * later one: a rollback removes the table.
+ * A transaction that the storage begins and ends on the caller's connection. Its temporary
+ * table exists only while the transaction is open. So if the caller rolls it back, a later transaction on the connection
+ * is not mistaken for it.
  */
 export class BegunTransaction implements CallersTransaction {
   readonly #connection: SqliteConnection

@@ -29,8 +29,8 @@ export interface CommitSharing {
    */
   shareCommitAmong(key: string): void
   /**
-   * Sends all queries of transactions under one `name`, in one turn of the event loop, as one statement: the first
-   * `ask` gets all of them. Resolves to the answer to `asked`.
+   * Combines the queries that transactions make under the same `name` in one turn of the event loop into one statement:
+   * the `ask` of the first call receives every `asked`. Resolves to the answer to this `asked`.
    */
   batched<A, R>(name: string, asked: A, ask: Batch<A, R>): Promise<R>
   /**
