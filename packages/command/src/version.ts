@@ -1,2 +1,2 @@
 /** The version of this package. Each release raises it. */
-export const version = '0.0.0'
+export const version = '1.0.0'

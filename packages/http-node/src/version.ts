@@ -1,2 +1,2 @@
 /** The version of this package, which a release raises. */
-export const version = '0.0.0'
+export const version = '1.0.0'
