@@ -295,6 +295,7 @@ describe.runIf(hasBrowser)('signing in', () => {
     await listed.first().getByRole('button', { name: 'Terminer' }).click()
     await page.getByText('La session est terminée.').waitFor()
     expect(await sessions()).toHaveLength(1)
+    await expect.poll(() => listed.count()).toBe(1)
     await listed.getByRole('button', { name: 'Terminer' }).click()
     await page.getByRole('heading', { name: 'Se connecter' }).waitFor()
     expect(complaints).toEqual([])
